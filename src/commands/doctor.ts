@@ -201,7 +201,7 @@ function schemaOf({ migrated, drift }: DatabaseState, names: readonly string[]):
   if (unknown.length > 0) {
     return wrong(
       'schema',
-      `The database has ${unknown.length} migrations unknown to this version, such as ${unknown[0]}. Run the newer version, or set PLUGINS as before.`,
+      `The database has ${unknown.length} migrations unknown to this version, such as ${unknown[0]}. Run the version that created it, or set PLUGINS as before.`,
     )
   }
   if (migrated.length === 0)

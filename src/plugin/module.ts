@@ -110,9 +110,9 @@ export {
   NAMED_FIRST,
   type PassportName,
   type PassportOfUnits,
-  valuesOf,
+  valuesOfPassportName,
 } from '../units/unit-statements.ts'
-export { named, nameOf } from '../units/units.ts'
+export { selectPassport, toPassportName } from '../units/units.ts'
 export { expectUnclaimed } from '../workspaces/company-prefix-statements.ts'
 export { refuse as refuseClaimedPrefix } from '../workspaces/company-prefixes.ts'
 export { allWorkspaces, deleteWorkspace } from '../workspaces/credential-statements.ts'

@@ -19,7 +19,7 @@ import { VERSION } from '../root.ts'
 import { connectionShares } from '../storage/connection-shares.ts'
 import { Database } from '../storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from '../storage/database-roles.ts'
-import type { NamedMigration } from '../storage/migrate.ts'
+import { type NamedMigration, withDigest } from '../storage/migrate.ts'
 import { assertSessions } from '../storage/pooling.ts'
 import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 import { SecretBox } from '../storage/secret-box.ts'
@@ -145,7 +145,8 @@ const replicaUrlsOf = (url: string, urls: RoleUrls) => ({
 })
 
 export async function allMigrations(plugins: LoadedPlugins): Promise<NamedMigration[]> {
-  return [...(await loadMigrations(join(import.meta.dirname, '../../migrations'), 'core')), ...plugins.migrations]
+  const ofCore = await loadMigrations(join(import.meta.dirname, '../../migrations'), 'core')
+  return Promise.all([...ofCore, ...plugins.migrations].map(withDigest))
 }
 
 export interface RunningGateway {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
-import type { NamedMigration } from './migrate.ts'
+import { type NamedMigration, ranMigrations } from './migrate.ts'
 import { connectAsOwner } from './prepare-database.ts'
 import { RoleClient } from './role-client.ts'
 import type { EntityDescription } from './row.ts'
@@ -43,7 +43,6 @@ interface Facts {
   readonly versionNumber: number
   readonly maxConnections: number
   readonly now: number
-  readonly hasMigrations: boolean
 }
 
 /**
@@ -63,13 +62,10 @@ export async function diagnoseDatabase(
     const { rows } = await owner.query<Facts>(`select current_database() as database,
       current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections",
-      (extract(epoch from clock_timestamp()) * 1000)::float8 as now, to_regclass('dpp_migration') is not null as "hasMigrations"`)
-    const { database, version, versionNumber, maxConnections, now, hasMigrations } = rows[0] as Facts
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
+    const { database, version, versionNumber, maxConnections, now } = rows[0] as Facts
     const clockAhead = (Math.max(0, now - Date.now()) + Math.min(0, now - requestedAt)) / 1000
-    const migrated = hasMigrations
-      ? await owner.query<{ name: string }>('select name from dpp_migration')
-      : { rows: [] }
-    const ran = migrated.rows.map(({ name }) => name)
+    const ran = await ranMigrations(owner)
     const isCurrent = ran.length === migrations.length && migrations.every(({ name }) => ran.includes(name))
     const next = loginsOf(masterKey, database)
     const isFormer =
@@ -91,10 +87,10 @@ export async function diagnoseDatabase(
       })
     }
     const urls = Object.fromEntries(ROLES.map((role) => [role, urlAs(url, logins[role])])) as Record<Role, string>
-    const hasQueue = hasMigrations && roles.every(({ opens }) => opens)
+    const hasQueue = ran.length > 0 && roles.every(({ opens }) => opens)
     return {
       ...{ version, versionNumber, maxConnections, clockAhead, roles, urls, isFormer },
-      sealCa: hasMigrations ? await newestSealCa(owner) : null,
+      sealCa: ran.length > 0 ? await newestSealCa(owner) : null,
       migrated: ran,
       drift: isCurrent ? await schemaDrift(owner, migrations, entitiesOfModules) : [],
       oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,

@@ -1,11 +1,19 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Migration, Migrator } from '@mikro-orm/migrations'
+import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { ConfigError } from '../start/config.ts'
 import { withRoleNames } from './database-roles.ts'
 
-export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
+/** Members of a MikroORM migration that are used here. */
+export type MigrationClass = new (
+  ...args: never[]
+) => {
+  addSql(sql: unknown): void
+  up(): void | Promise<void>
+  getQueries(): unknown[]
+}
 
 export interface NamedMigration {
   readonly name: string
@@ -20,31 +28,51 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_RETRY_MS = 2000
 const MAX_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
-/** A migration that only databases from before the first release have. */
-const BEFORE_RELEASE = 'core/20261121-core'
-const PROGRESS_INTERVAL_MS = 5000
+
+export async function sqlOf(migration: MigrationClass): Promise<string[]> {
+  const given = new migration()
+  await given.up()
+  return given.getQueries().map(String)
+}
+
+/** Adds a digest of its SQL to the name. Line ends depend on the checkout. */
+export async function withDigest({ name, class: migration }: NamedMigration): Promise<NamedMigration> {
+  const sql = (await sqlOf(migration)).join(';\n').replaceAll('\r\n', '\n')
+  return { name: `${name}#${createHash('sha256').update(sql).digest('hex').slice(0, 8)}`, class: migration }
+}
+
+/** Returns the names of the migrations that ran. */
+export async function ranMigrations(client: pg.Client): Promise<string[]> {
+  const { rowCount } = await client.query(`select where to_regclass('dpp_migration') is not null`)
+  if (rowCount === 0) return []
+  const { rows } = await client.query<{ name: string }>('select name from dpp_migration')
+  return rows.map(({ name }) => name)
+}
 
 /**
- * If none is missing, the migrator need not be loaded.
- * @throws ConfigError if the database is older than the first release
+ * If none is missing, the migrator need not be loaded. Accepts unknown migrations of later versions and of plugins that are not loaded.
+ * @throws ConfigError if a migration of the database is not one of this version, or had other SQL
  */
 export async function missingMigrations(
   client: pg.Client,
   migrations: readonly NamedMigration[],
 ): Promise<readonly NamedMigration[]> {
-  const { rows } = await client.query<{ isThere: boolean }>(
-    `select to_regclass('dpp_migration') is not null as "isThere"`,
-  )
-  if (rows[0]?.isThere !== true) return migrations
-  const ran = await client.query<{ name: string }>('select name from dpp_migration')
-  const names = new Set(ran.rows.map(({ name }) => name))
-  if (names.has(BEFORE_RELEASE)) {
+  const ran = await ranMigrations(client)
+  const known = migrations.map(({ name }) => name)
+  const other = ran.find((name) => !known.includes(name) && known.some((own) => isUpTo(name, own)))
+  if (other !== undefined) {
     throw new ConfigError(
-      'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be migrated. Use an empty database, ' +
-        'or an empty DATA_DIR.',
+      `DATABASE_URL: this database has the migration ${other}, which this version does not have, and cannot be migrated. ` +
+        'Use an empty database or an empty DATA_DIR, or run the version that created it.',
     )
   }
-  return migrations.filter(({ name }) => !names.has(name))
+  return migrations.filter(({ name }) => !ran.includes(name))
+}
+
+/** True if a migration has the plugin of another and is not later. A name is `plugin/file#digest`. */
+function isUpTo(name: string, other: string): boolean {
+  const [[plugin, file = ''], [otherPlugin, otherFile = '']] = [name.split(/[/#]/), other.split(/[/#]/)]
+  return plugin === otherPlugin && file <= otherFile
 }
 
 /**
@@ -52,18 +80,7 @@ export async function missingMigrations(
  * @returns names of the migrations that ran
  * @throws ConfigError if a transaction blocks a table for minutes
  */
-export async function migrate(
-  url: string,
-  database: string,
-  migrations: readonly NamedMigration[],
-  report: (message: string) => void,
-): Promise<string[]> {
-  let reportedAt = Date.now()
-  const onStart = (name: string) => {
-    if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
-    reportedAt = Date.now()
-    report(`… ${name}`)
-  }
+export async function migrate(url: string, database: string, migrations: readonly NamedMigration[]): Promise<string[]> {
   const orm = new MikroORM({
     // Migrations need no entities.
     entities: [],
@@ -74,10 +91,7 @@ export async function migrate(
     extensions: [Migrator],
     migrations: {
       tableName: 'dpp_migration',
-      migrationsList: migrations.map(({ name, class: migration }) => ({
-        name,
-        class: inDatabase(migration, database, () => onStart(name)),
-      })),
+      migrationsList: migrations.map((each) => ({ name: each.name, class: inDatabase(each.class, database) as never })),
       snapshot: false,
     },
     logger: () => {},
@@ -106,16 +120,9 @@ const blocked = (cause: unknown) =>
   )
 
 /** Adds role names and a lock timeout to every migration. */
-function inDatabase(migration: MigrationClass, database: string, onStart: () => void): MigrationClass {
-  const Given = migration as unknown as new (
-    ...args: unknown[]
-  ) => {
-    addSql(sql: unknown): void
-    up(): void | Promise<void>
-  }
-  class InDatabase extends Given {
+const inDatabase = (migration: MigrationClass, database: string) =>
+  class extends migration {
     override up(): void | Promise<void> {
-      onStart()
       this.addSql(`set local lock_timeout = '${LOCKED_WITHIN_MS}ms'`)
       return super.up()
     }
@@ -124,5 +131,3 @@ function inDatabase(migration: MigrationClass, database: string, onStart: () => 
       super.addSql(typeof sql === 'string' ? withRoleNames(sql, database) : sql)
     }
   }
-  return InDatabase as unknown as MigrationClass
-}

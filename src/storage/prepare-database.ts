@@ -38,7 +38,7 @@ export async function prepareDatabase(
     const missing = await missingMigrations(client, migrations)
     const isMigrated = missing.length === 0
     if (!isMigrated) report(`Migrating the database (pending migrations: ${missing.length}) …`)
-    const migrated = isMigrated ? [] : await migrate(hostsIn(url).url, rows[0]?.name ?? '', migrations, report)
+    const migrated = isMigrated ? [] : await migrate(hostsIn(url).url, rows[0]?.name ?? '', migrations)
     await finish(client)
     return { urls, migrated }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import type { MigrationClass, NamedMigration } from './migrate.ts'
+import { type NamedMigration, sqlOf } from './migrate.ts'
 import type { EntityDescription } from './row.ts'
 import { ENTITIES } from './tables.ts'
 
@@ -8,12 +8,6 @@ interface Schema {
   /** Column types (`text not null`) by name, by table. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly indexes: ReadonlySet<string>
-}
-
-export async function sqlOf(migration: MigrationClass): Promise<string[]> {
-  const given = new (migration as unknown as new () => { up(): void | Promise<void>; getQueries(): unknown[] })()
-  await given.up()
-  return given.getQueries().map(String)
 }
 
 /** Compares tables and columns with the entities of the gateway and its modules, indexes with the migrations. Skips columns of plugin tables. */

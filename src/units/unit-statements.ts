@@ -81,9 +81,9 @@ export interface PassportName {
   readonly operatorId: string | null
 }
 
-export const valuesOf = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
+export const valuesOfPassportName = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
 
-/** Takes {@link valuesOf}; sorts the id first, then operator `$3`. */
+/** Takes {@link valuesOfPassportName}; sorts the id first, then operator `$3`. */
 export const NAMED = `passport p where (p.id = $1::uuid or p.product_id = $2)`
 export const NAMED_FIRST = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
 const NAMED_COLUMNS = `p.id, p.operator_id as "operatorId", p.product_id as "productId",
@@ -96,7 +96,7 @@ const FIND_PASSPORT: Statement = {
 
 /** Returns at most three, enough to detect ambiguity. */
 export const findPassportOfUnits = (session: Session, name: PassportName): Promise<PassportOfUnits[]> =>
-  session.run(FIND_PASSPORT, valuesOf(name))
+  session.run(FIND_PASSPORT, valuesOfPassportName(name))
 
 // Deleting a draft locks it before its units, so no transaction holds its units and waits for it.
 const HOLD_PASSPORT: Statement = {
@@ -106,7 +106,7 @@ const HOLD_PASSPORT: Statement = {
 
 /** Blocks deletion until the transaction ends. */
 export const holdPassportOfUnits = (tx: Transaction, name: PassportName): Promise<PassportOfUnits[]> =>
-  tx.run(HOLD_PASSPORT, valuesOf(name))
+  tx.run(HOLD_PASSPORT, valuesOfPassportName(name))
 
 const SERIALS: Statement = {
   name: 'serials-of-units',
@@ -378,8 +378,8 @@ export async function listUnits(
 ): Promise<{ passports: PassportOfUnits[]; units: ListedUnit[]; total: number }> {
   const [passports, units, [counted]] = await Promise.all([
     findPassportOfUnits(session, name),
-    session.run<ListedUnit>(LIST, [...valuesOf(name), limit, (page - 1) * limit]),
-    session.run<{ total: number }>(COUNT, valuesOf(name)),
+    session.run<ListedUnit>(LIST, [...valuesOfPassportName(name), limit, (page - 1) * limit]),
+    session.run<{ total: number }>(COUNT, valuesOfPassportName(name)),
   ])
   return { passports, units, total: counted?.total ?? 0 }
 }

@@ -58,12 +58,12 @@ export default function units(services: Cradle) {
     const predecessors = new Set(given.map(({ predecessor }) => predecessor?.id).filter((id) => id !== undefined))
     const { made, productId, errors } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction(async (tx) => {
-        const ground = await readGround(tx, nameOf(passport, principal), serials, [...predecessors])
+        const ground = await readGround(tx, toPassportName(passport, principal), serials, [...predecessors])
         return storeUnits(
           services,
           tx,
           principal,
-          { ...ground, passport: named(ground.passports, principal) },
+          { ...ground, passport: selectPassport(ground.passports, principal) },
           validated,
         )
       }),
@@ -118,7 +118,7 @@ export default function units(services: Cradle) {
   ): Promise<Content<'UnitsValidated'>> {
     const given = unitsOf(body)
     const session = database.forTenant(principal.tenantId)
-    named(await findPassportOfUnits(session, nameOf(passport, principal)), principal)
+    selectPassport(await findPassportOfUnits(session, toPassportName(passport, principal)), principal)
     const validated = await validateAll(given)
     const serials = new Set<string>()
     const results = validated.map((unit, index) => {
@@ -139,9 +139,9 @@ export default function units(services: Cradle) {
 
   async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'UnitPage'>> {
     const page = pageOf(query, { usual: 100, max: 200 })
-    const name = nameOf(passport, principal)
+    const name = toPassportName(passport, principal)
     const { passports, units, total } = await listUnits(database.forTenant(principal.tenantId), name, page)
-    const { productId } = named(passports, principal)
+    const { productId } = selectPassport(passports, principal)
     return {
       count: units.length,
       productId,
@@ -231,14 +231,14 @@ export default function units(services: Cradle) {
 
 export const noUnit = () => notFound('Battery unit not found in your workspace.')
 
-export const nameOf = (idOrProduct: string, { operatorId }: Pick<Principal, 'operatorId'>): PassportName => ({
+export const toPassportName = (idOrProduct: string, { operatorId }: Pick<Principal, 'operatorId'>): PassportName => ({
   id: isUuid(idOrProduct) ? idOrProduct : null,
   productId: idOrProduct.normalize('NFC'),
   operatorId,
 })
 
 /** Selects the passport by id, else by product. @throws Problem as `uniqueMatch` */
-export function named(
+export function selectPassport(
   passports: readonly PassportOfUnits[],
   principal: Pick<Principal, 'operatorId'>,
 ): PassportOfUnits {

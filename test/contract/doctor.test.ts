@@ -115,7 +115,7 @@ describe('dpp doctor', () => {
     expect({ code, ...found.schema }).toEqual({
       code: 1,
       state: 'wrong',
-      message: expect.stringContaining('such as of-tomorrow. Run the newer version'),
+      message: expect.stringContaining('such as of-tomorrow. Run the version that created it'),
     })
   })
 

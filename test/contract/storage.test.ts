@@ -2,8 +2,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
 import { MAX_WAITING_REQUESTS } from '../../src/grants/grant-requests.ts'
-import { prepareDatabase } from '../../src/storage/prepare-database.ts'
-import { createDatabase, MASTER_KEY, newGln, newGtin, textile } from '../support/gateway.ts'
+import { newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
 import { ANOTHER_FACILITY, useStorage } from '../support/storage-client.ts'
 
@@ -172,15 +171,4 @@ test('no role of the gateway credits a workspace', async () => {
     expect(await refused(`set local role "${name}"; update workspace_usage set bytes = 0`)).toBe('42501')
     expect(await refused(`set local role "${name}"; update plan set storage_limit = null`)).toBe('42501')
   }
-})
-
-test('review-3-house H3: a database that is older than the first release is rejected in one sentence', async () => {
-  const url = await createDatabase()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create table dpp_migration (name text); insert into dpp_migration values ('core/20261121-core')`)
-  await client.end()
-  await expect(prepareDatabase(url, MASTER_KEY, [])).rejects.toThrow(
-    'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be migrated. Use an empty database, or an empty DATA_DIR.',
-  )
 })

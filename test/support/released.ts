@@ -6,7 +6,7 @@ import { loadPlugins } from '../../src/plugin/loader.ts'
 import { CONTRACT_VERSION } from '../../src/root.ts'
 import { loadConfig } from '../../src/start/config.ts'
 import { allMigrations } from '../../src/start/gateway.ts'
-import { sqlOf } from '../../src/storage/schema-drift.ts'
+import { sqlOf } from '../../src/storage/migrate.ts'
 import type { MarkedMigration } from './expand-only.ts'
 import { promisedBy } from './promised-contract.ts'
 
@@ -28,7 +28,8 @@ export async function releasable(): Promise<Released & { readonly classes: Reado
   const plugins = await loadPlugins(loadConfig({}).plugins)
   const classes = new Map<string, MarkedMigration>()
   const migrations: Record<string, string> = {}
-  for (const { name, class: migration } of await allMigrations(plugins)) {
+  for (const { name: withDigest, class: migration } of await allMigrations(plugins)) {
+    const [name = ''] = withDigest.split('#')
     classes.set(name, migration)
     const text = (await sqlOf(migration)).join(';\n')
     migrations[name] = createHash('sha256').update(text).digest('hex')

@@ -26,6 +26,9 @@ beforeAll(async () => {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
+  const created = join(folder, 'created')
+  await mkdir(created)
+  await run(process.execPath, [join(ROOT, 'src/dpp.js'), 'plugin', 'new', 'module', 'changes'], { cwd: created })
   await dppProcess(['plugin', 'types', join(folder, 'changes')], {})
   await preparedDataDir(join(folder, 'data'))
   environment = { DATA_DIR: join(folder, 'data'), PLUGINS: `${join(ROOT, 'plugins')},${join(folder, 'changes')}` }
@@ -35,6 +38,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway?.end('SIGTERM')
   await rm(folder, { recursive: true, force: true })
+})
+
+test('the files of the page are those of a new module', async () => {
+  const textsOf = async (under: string) => {
+    const cwd = join(folder, under)
+    const names = globSync('**/*.*', { cwd }).sort()
+    return Promise.all(names.map(async (name) => [name, await readFile(join(cwd, name), 'utf8')]))
+  }
+  expect(await textsOf('changes')).toEqual(await textsOf('created/changes'))
 })
 
 test('the files of the page have no type errors', async () => {
@@ -72,7 +84,7 @@ test('the test of the page passes', async () => {
   const KEY = /dpp_key_\S+/.exec(gateway.output())?.[0] ?? ''
   const env = { PATH: process.env.PATH, BASE: gateway.url, KEY }
   const { stdout } = await run(process.execPath, ['--test', join(folder, 'changes/changes.test.ts')], { env })
-  expect(stdout).toMatch(/pass 1\b/)
+  expect(stdout).toMatch(/pass 2\b/)
 })
 
 test('the command of the page counts the changes of the demo', async () => {

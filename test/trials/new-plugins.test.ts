@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +9,14 @@ import { KINDS } from '../../plugins/modules/scaffold/commands/plugin.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { ROOT } from '../../src/root.ts'
 import { checkCategory, checkRepresentation, checkSigner } from '../../src/testing/index.ts'
-import { newGtin } from '../support/gateway.ts'
+import { MASTER_KEY, newGtin } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'dpp-new-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const run = (args: readonly string[]) => promisify(execFile)(process.execPath, args, { cwd: folder })
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } })
 const at = (kind: string) => join(folder, `my-${kind}`)
 for (const kind of KINDS) await run([join(ROOT, 'src/dpp.js'), 'plugin', 'new', kind, `my-${kind}`])
 
@@ -26,6 +28,20 @@ const { gateway, workspace, passports } = await useGateway({
 test.each(KINDS)('the test of a new %s passes', async (kind) => {
   const { stdout } = await run(['--test', `my-${kind}/my-${kind}.test.ts`])
   expect(stdout).toMatch(/pass 1\b/)
+})
+
+test('a new module has a table, an operation, a hook, a command and a test', () => {
+  const files = globSync('**/*.*', { cwd: at('module') }).sort()
+  expect(files).toEqual([
+    'commands/my-module.ts',
+    'generated.ts',
+    'index.ts',
+    'migrations/20270101-my-module.sql',
+    'my-module.test.ts',
+    'openapi.yaml',
+    'operations/getMyModule.ts',
+    'services/my-module.ts',
+  ])
 })
 
 test('the contract kit accepts them', async () => {
@@ -40,7 +56,6 @@ test('the contract kit accepts them', async () => {
 })
 
 test('a gateway uses them', async () => {
-  const headers = workspace.as
   const { body } = await passports.create({
     productId: newGtin(),
     metadata: { category: 'my-category', originCountry: 'PT' },
@@ -51,8 +66,17 @@ test('a gateway uses them', async () => {
     headers: { accept: 'application/vnd.my-representation+json' },
   })
   expect(served).toMatchObject({ status: 200, body: { status: 'ACTIVE', metadata: { category: 'my-category' } } })
-  const greeted = await gateway.request('GET', '/api/v1/my-module', { headers })
-  expect(greeted.body).toEqual({ success: true, greeting: 'Hello from my-module.' })
+})
+
+test('the test of a new module passes with its gateway, and its command reads what it counted', async () => {
+  const { stdout } = await run(['--test', 'my-module/my-module.test.ts'], { BASE: gateway.origin, KEY: workspace.key })
+  expect(stdout).toMatch(/pass 2\b/)
+  const [{ id } = { id: '' }] = await gateway.sql<{ id: string }>(
+    'select passport_id as id from my_module_count limit 1',
+  )
+  const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, PLUGINS: `${join(ROOT, 'plugins')},${at('module')}` }
+  const printed = await run([join(ROOT, 'src/dpp.js'), 'my-module', workspace.id, id], env)
+  expect(printed.stdout).toBe('2 changes\n')
 })
 
 test('an existing folder is not overwritten', async () => {

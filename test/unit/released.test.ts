@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CONTRACT_VERSION } from '../../src/root.ts'
-import { sqlOf } from '../../src/storage/schema-drift.ts'
+import { sqlOf } from '../../src/storage/migrate.ts'
 import { breakingChanges } from '../support/breaking-changes.ts'
 import { takenAway } from '../support/expand-only.ts'
 import { promisedBy } from '../support/promised-contract.ts'

@@ -11,7 +11,7 @@ import {
   type Session,
   type Statement,
   type Transaction,
-  valuesOf,
+  valuesOfPassportName,
 } from '../../../src/plugin/module.ts'
 import type { ProductBatch } from './entities.ts'
 
@@ -66,7 +66,7 @@ const NUMBERS: Statement = {
 export async function readBatchGround(tx: Transaction, name: PassportName, batchNumbers: readonly string[]) {
   const [passports, stated, taken] = await Promise.all([
     holdPassportOfUnits(tx, name),
-    tx.run<{ id: string; metadata: string }>(METADATA, valuesOf(name)),
+    tx.run<{ id: string; metadata: string }>(METADATA, valuesOfPassportName(name)),
     tx.run<Pick<BatchRow, 'passportId' | 'batchNumber'>>(NUMBERS, [name.id, name.productId, batchNumbers]),
   ])
   return { passports, stated: new Map(stated.map(({ id, metadata }) => [id, metadata])), taken }
@@ -117,8 +117,8 @@ export async function listBatches(
 ): Promise<{ passports: PassportOfUnits[]; batches: BatchRow[]; total: number }> {
   const [passports, rows, [counted]] = await Promise.all([
     findPassportOfUnits(session, name),
-    session.run<AsText>(LIST, [...valuesOf(name), limit, (page - 1) * limit]),
-    session.run<{ total: number }>(COUNT, valuesOf(name)),
+    session.run<AsText>(LIST, [...valuesOfPassportName(name), limit, (page - 1) * limit]),
+    session.run<{ total: number }>(COUNT, valuesOfPassportName(name)),
   ])
   return { passports, batches: rows.map(rowOf), total: counted?.total ?? 0 }
 }

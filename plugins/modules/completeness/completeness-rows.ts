@@ -8,7 +8,7 @@ import {
   type Principal,
   type Session,
   type Statement,
-  valuesOf,
+  valuesOfPassportName,
 } from '../../../src/plugin/module.ts'
 
 export interface CataloguePlace {
@@ -93,8 +93,8 @@ const STATED: Statement = {
 export async function readStated(session: Session, name: PassportName, max: number) {
   const [passports, [passport], units] = await Promise.all([
     findPassportOfUnits(session, name),
-    session.run<{ metadata: string; total: number }>(METADATA, valuesOf(name)),
-    session.run<{ keys: string[] }>(STATED, [...valuesOf(name), max]),
+    session.run<{ metadata: string; total: number }>(METADATA, valuesOfPassportName(name)),
+    session.run<{ keys: string[] }>(STATED, [...valuesOfPassportName(name), max]),
   ])
   return {
     passports,

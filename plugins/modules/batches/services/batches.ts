@@ -13,16 +13,16 @@ import {
   inAttempts,
   isUuid,
   type ModuleCradle,
-  named,
-  nameOf,
   type PageQuery,
   type Principal,
   pageOf,
   recordAudit,
   recordAudits,
   refuseClaimedPrefix,
+  selectPassport,
   statesOtherLevel,
   type Transaction,
+  toPassportName,
   validationMessage,
   type WriteScope,
 } from '../../../../src/plugin/module.ts'
@@ -89,10 +89,10 @@ export default function batches({
     const given = validated.filter((batch) => typeof batch !== 'string')
     const { passports, stated, taken } = await readBatchGround(
       tx,
-      nameOf(idOrProduct, principal),
+      toPassportName(idOrProduct, principal),
       given.map(({ batchNumber }) => batchNumber),
     )
-    const passport = named(passports, principal)
+    const passport = selectPassport(passports, principal)
     const metadata: Metadata = JSON.parse(stated.get(passport.id) ?? '{}')
     if (statesOtherLevel(metadata)) throw notOfModel()
     const numbers = new Set(
@@ -150,8 +150,8 @@ export default function batches({
   ): Promise<Omit<Schemas['BatchPage'], 'success'>> {
     const page = pageOf(query, { usual: 100, max: 200 })
     const session = database.forTenant(principal.tenantId)
-    const { passports, batches, total } = await listBatches(session, nameOf(passport, principal), page)
-    const { productId } = named(passports, principal)
+    const { passports, batches, total } = await listBatches(session, toPassportName(passport, principal), page)
+    const { productId } = selectPassport(passports, principal)
     return {
       count: batches.length,
       productId,

@@ -4,9 +4,9 @@ import {
   clamped,
   isUuid,
   type ModuleCradle,
-  named,
-  nameOf,
   type Principal,
+  selectPassport,
+  toPassportName,
 } from '../../../../src/plugin/module.ts'
 import { byCompleteness, sumOf } from '../attributes.ts'
 import { type CataloguePlace, readMetadata, readStated } from '../completeness-rows.ts'
@@ -30,8 +30,12 @@ export default function completeness({
     lang: string,
   ): Promise<Omit<Schemas['CompletenessReport'], 'success'>> {
     const session = database.forTenant(principal.tenantId)
-    const { passports, metadata, ...known } = await readStated(session, nameOf(idOrProduct, principal), MAX_EXAMINED)
-    const { id, productId } = named(passports, principal)
+    const { passports, metadata, ...known } = await readStated(
+      session,
+      toPassportName(idOrProduct, principal),
+      MAX_EXAMINED,
+    )
+    const { id, productId } = selectPassport(passports, principal)
     return { passportId: id, productId, ...completenessReports.of(metadata, lang, known) }
   }
 

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Commands, moduleContract, segment, Unreadable, UsageError, word } from '../../../../src/plugin/command.ts'
-import type { Kind } from '../plugin-skeletons.ts'
 
 const TYPES = 'generated.ts'
+const SKELETONS = join(import.meta.dirname, '../skeletons')
+const TEMPLATE = '.template'
 
-export const KINDS: readonly Kind[] = ['category', 'representation', 'signer', 'module']
+export const KINDS = ['category', 'representation', 'signer', 'module'] as const
 
 export default {
   'plugin new': {
@@ -24,8 +25,7 @@ export default {
       }
       const folder = resolve(name)
       if (existsSync(folder)) throw new UsageError(`${folder} already exists. Choose another name.`)
-      const { skeletonOf } = await import('../plugin-skeletons.ts')
-      const files = [...skeletonOf(kind, name)]
+      const files = skeletonOf(kind, name)
       for (const [path, text] of files) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })
         writeFileSync(join(folder, path), text)
@@ -65,6 +65,21 @@ export default {
     },
   },
 } satisfies Commands
+
+/** Returns path and text of each file of a new plugin: its template with the name of the plugin. */
+function skeletonOf(kind: string, name: string): [path: string, text: string][] {
+  const folder = join(SKELETONS, kind)
+  const pascal = name.replace(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase())
+  const withName = (text: string) =>
+    text
+      .replaceAll('my-plugin', name)
+      .replaceAll('my_plugin', name.replaceAll('-', '_'))
+      .replaceAll('myPlugin', `${name.charAt(0)}${pascal.slice(1)}`)
+      .replaceAll('MyPlugin', pascal)
+  return globSync(`**/*${TEMPLATE}`, { cwd: folder })
+    .toSorted()
+    .map((file) => [withName(file.slice(0, -TEMPLATE.length)), withName(readFileSync(join(folder, file), 'utf8'))])
+}
 
 async function typesOf(folder: string): Promise<string> {
   const { default: openapiTS, astToString } = await import('openapi-typescript').catch((error) => {
