@@ -1,0 +1,105 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Cradle } from '../cradle.ts'
+import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
+import { chooseLanguage } from '../domain/language.ts'
+import { memoize } from '../domain/memoize.ts'
+import type { ProductLevel } from '../domain/product-level.ts'
+import { dictionary } from '../domain/record.ts'
+import { type PublicRequest, variantOf } from '../renditions/negotiated-format.ts'
+import { type Column, kindAt } from '../renditions/rendition-statements.ts'
+import type { RequestCounter } from '../telemetry/counters.ts'
+import type { Contract } from './contract.ts'
+
+const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
+  resolvePublicPassport: { isKey: isUuid, column: 'id' },
+  resolveGs1Gtin: { isKey: isGtin14, column: 'gtin' },
+  resolveGs1Grai: { isKey: isGrai, column: 'grai' },
+  resolvePublicBatteryUnit: { isKey: isUuid, column: 'unit' },
+})
+
+interface Entrance {
+  readonly operationId: string
+  readonly prefix: string
+  readonly column: Column
+  /** True if the unescaped value is a valid key and meets the contract's schema. */
+  accepts(value: string): boolean
+}
+
+export interface LaneRequest extends PublicRequest {
+  readonly requests: RequestCounter
+  /** Key in the public cache. */
+  readonly key: string
+}
+
+const LINK = /^\/(?:01|8003)\//
+const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
+export const HEADER_CACHE = { entries: 500, characters: 512 }
+
+/** Returns a function that reads address and headers of a request; its result is undefined if the pipeline must handle the request. */
+export function laneRequests({
+  contract,
+  digitalLinks,
+  renditions,
+  translator,
+  counters,
+  plugins: { levels },
+}: Pick<Cradle, 'contract' | 'digitalLinks' | 'renditions' | 'translator' | 'counters' | 'plugins'>) {
+  const entrances = compileEntrances(contract, levels)
+  const kinds = [...new Set(entrances.map(({ column }) => kindAt(column)))]
+  const choiceFor = new Map(
+    kinds.map((kind) => [kind, memoize((accept: string) => renditions.choose(accept, kind), HEADER_CACHE)]),
+  )
+
+  return readRequest
+
+  /** @param text address, `Accept` and `Accept-Language`, each in a line */
+  function readRequest(text: string): LaneRequest | undefined {
+    const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
+    const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
+    if (entrance === undefined || isOtherLink(url, accept)) return undefined
+    const query = url.indexOf('?')
+    const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
+    const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
+    const choose = choiceFor.get(kindAt(entrance.column))
+    const choice = language === undefined || !entrance.accepts(value) ? undefined : choose?.(accept)
+    if (language === undefined || choice === undefined) return undefined
+    const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
+    if (variant === undefined) return undefined
+    const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
+    const requests = counters.requestsOf(entrance.operationId)
+    return { requests, column: entrance.column, value, choice, variant, key }
+  }
+
+  /** True for a GS1 Digital Link that is malformed or does not resolve to a passport. */
+  function isOtherLink(target: string, accept: string): boolean {
+    if (!LINK.test(target)) return false
+    try {
+      return digitalLinks.isOther({ target, accept })
+    } catch {
+      return true
+    }
+  }
+}
+
+function compileEntrances({ operations }: Contract, levels: readonly ProductLevel[]): Entrance[] {
+  // swagger-parser has validated the schemas; a second validation costs 60 ms.
+  const ajv = new Ajv2020({ strict: false, validateSchema: false })
+  return [...operations.values()]
+    .filter(({ isInPublicLane }) => isInPublicLane)
+    .map(({ operationId, path, parameters }) => {
+      const level = levels.find(({ name }) => path.startsWith(`/${name}/`))
+      const key = level === undefined ? KEYS[operationId] : { isKey: isUuid, column: level.name }
+      const parameter = parameters.find((candidate) => candidate.in === 'path')
+      const prefix = path.slice(0, path.indexOf('{'))
+      if (key === undefined || parameter === undefined || path !== `${prefix}{${parameter.name}}`) {
+        throw new Error(`The public lane cannot serve ${operationId} at ${path}.`)
+      }
+      const meetsSchema = ajv.compile(parameter.schema)
+      return {
+        operationId,
+        prefix,
+        column: key.column,
+        accepts: (value: string) => key.isKey(value) && meetsSchema(value),
+      }
+    })
+}
