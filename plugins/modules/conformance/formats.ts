@@ -6,7 +6,7 @@ import { linksOf } from './rules/linkset.ts'
 
 // Formats of a passport, by negotiation or by the link set.
 
-export const FORMATS = {
+const FORMATS = {
   html: ['text/html'],
   jsonLd: ['application/ld+json'],
   aas: ['application/aas+json', 'application/asset-administration-shell+json'],

@@ -10,7 +10,7 @@ export function httpsUrl({ target }: Probe): string {
 }
 
 /** Result of one handshake: what was negotiated, or why it failed. */
-export interface Handshake {
+interface Handshake {
   readonly protocol?: string | null
   readonly application?: string | false | null
   readonly status?: number | undefined

@@ -4,7 +4,7 @@ import { flat } from './flat.ts'
 import { openHttp2 } from './http2-request.ts'
 import { Reply, type SentRequest } from './reply.ts'
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Origins of the command line; others must be public. */
   readonly trusted: ReadonlySet<string>
   readonly allowLocalhost: boolean

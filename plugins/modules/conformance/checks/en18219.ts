@@ -29,7 +29,10 @@ const partyChecks = (name: 'economicOperatorId' | 'facilityId', subject: string)
     title: `The identifier of the ${subject} follows a scheme`,
     async run(probe) {
       const id = await party(probe, name)
-      return unless(partyScheme(id) !== undefined, `${shown(id)} is no DID, GLN, DOI, link or ISO/IEC 6523 identifier.`)
+      return unless(
+        partyScheme(id) !== undefined,
+        `${shown(id)} is not a DID, GLN, DOI, link or ISO/IEC 6523 identifier.`,
+      )
     },
   },
   {
@@ -65,7 +68,7 @@ export const EN18219_CHECKS: readonly Check[] = [
     title: 'The product identifier is an address, or leads to one',
     run: async (probe) => {
       const id = productIdOf(probe)
-      return unless(productScheme(id) !== undefined, `${shown(id)} is no URL, DID, DOI or EPC.`)
+      return unless(productScheme(id) !== undefined, `${shown(id)} is not a URL, DID, DOI or EPC.`)
     },
   },
   {

@@ -28,7 +28,7 @@ const messageRule = (name: string, title: string, rule: (message: JsonRecord) =>
   async run(probe) {
     const messages = messagesOf(await unknownPassport(probe))
     return joined(
-      messages.flatMap((message) => (isRecord(message) ? rule(message) : [`${shown(message)} is no object`])),
+      messages.flatMap((message) => (isRecord(message) ? rule(message) : [`${shown(message)} is not an object`])),
     )
   },
 })

@@ -165,7 +165,7 @@ const RESOLVER_CHECKS: readonly Check[] = [
       if (!Array.isArray(keys)) return `supportedPrimaryKeys is ${shown(keys)}.`
       const unknown = keys.filter((one) => !KEYS.includes(String(one)))
       return firstOf(
-        joined(unknown.map((one) => `${shown(one)} is no primary key`)),
+        joined(unknown.map((one) => `${shown(one)} is not a primary key`)),
         unless(keys.includes('all') || keys.includes(key), `supportedPrimaryKeys has no ${key}: ${shown(keys)}.`),
       )
     },

@@ -72,7 +72,7 @@ function languageFaults(value: unknown): string[] {
   })
 }
 
-export function resourceFaults({ contentType, url, language }: JsonRecord): string[] {
+function resourceFaults({ contentType, url, language }: JsonRecord): string[] {
   return [
     ...(typeof contentType === 'string' && MEDIA_TYPE.test(contentType)
       ? []

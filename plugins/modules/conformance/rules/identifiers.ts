@@ -32,7 +32,7 @@ export function partyScheme(id: string): string | undefined {
 }
 
 /** GLN of a link, URN or number. */
-export function glnOf(id: string): string | undefined {
+function glnOf(id: string): string | undefined {
   const link = readGs1Link(id)
   if (link !== undefined) return ['414', '417', '410'].includes(link.key) ? link.value : undefined
   const [, gln] = /^(?:urn:gs1:gln:|0088:)?(\d{13})$/.exec(id) ?? []

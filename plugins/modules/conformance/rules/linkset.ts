@@ -8,7 +8,7 @@ const NO_RELATION = new Set(['anchor', 'itemDescription'])
 const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/
 
-export interface FoundLink {
+interface FoundLink {
   readonly context: number
   readonly relation: string
   readonly link: JsonRecord

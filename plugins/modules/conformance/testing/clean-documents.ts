@@ -216,7 +216,7 @@ const subjectOf = (link: string) => ({
   ],
 })
 
-export const credentialOf = (base: string, link: string): Document => ({
+const credentialOf = (base: string, link: string): Document => ({
   '@context': ['https://www.w3.org/ns/credentials/v2', 'https://vocabulary.uncefact.org/untp/0.7.0/context/'],
   type: ['DigitalProductPassport', 'VerifiableCredential'],
   id: `${base}/credentials/1`,
@@ -245,7 +245,7 @@ const listOf = (base: string) => ({
   },
 })
 
-export const saltOf = (name: string) => createHash('sha256').update(name).digest().subarray(0, 16).toString('base64url')
+const saltOf = (name: string) => createHash('sha256').update(name).digest().subarray(0, 16).toString('base64url')
 
 function sdJwtOf(base: string, link: string, issuer: ReturnType<typeof issuerAt>): string {
   const { materialProvenance, countryOfProduction, ...clear } = subjectOf(link)

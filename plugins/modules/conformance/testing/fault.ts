@@ -50,7 +50,7 @@ export const type =
 
 export const isRead: When = (request, response) =>
   path(/^\/v1\/dpps\/[^/]+$/)(request, response) && isOk(request, response)
-export const isForm = (form: 'compressed' | 'full'): When =>
+const isForm = (form: 'compressed' | 'full'): When =>
   both(isRead, ({ query }) => (query.get('representation') ?? 'compressed') === form)
 export const isCompressed = isForm('compressed')
 export const isFull = isForm('full')
