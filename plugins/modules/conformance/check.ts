@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts'
 import type { Probe } from './probe.ts'
 
-export { Fault, type Finding, firstOf, joined, needed, Skipped, shown, unless } from './finding.ts'
+export { Fault, type Finding, firstOf, joined, needed, orUndefined, Skipped, shown, unless } from './finding.ts'
 
 /** One requirement. `plugins/modules/conformance/README.md` shows how to add one. */
 export interface Check {

@@ -160,6 +160,22 @@ describe('requests', () => {
     other.close()
   })
 
+  test('to another host carry no token', async () => {
+    const tokens: (string | undefined)[] = []
+    const other = createServer((request, response) => {
+      tokens.push(request.headers.authorization)
+      response.end('{}')
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const location = `http://localhost:${(other.address() as AddressInfo).port}/x`
+    service.plant((response, { headers }) =>
+      headers.authorization === undefined ? response : { ...response, status: 307, headers: { location } },
+    )
+    await run(link, '--only', 'access,caching', '--grant', GRANT, '--allow-localhost')
+    expect(new Set(tokens)).toEqual(new Set([undefined]))
+    other.close()
+  })
+
   test('are repeated after a rate limit', async () => {
     let count = 0
     service.plant((response, { path }) => {

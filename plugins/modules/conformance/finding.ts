@@ -6,9 +6,22 @@ export class Skipped extends Error {
   override name = 'Skipped'
 }
 
+/** The limit of requests, bytes or time is reached. */
+export class Exhausted extends Skipped {}
+
 /** The service fails the check. */
 export class Fault extends Error {
   override name = 'Fault'
+}
+
+/** Undefined instead of a fault or a skipped part. @throws Exhausted */
+export async function orUndefined<T>(pending: Promise<T>): Promise<T | undefined> {
+  try {
+    return await pending
+  } catch (error) {
+    if (error instanceof Exhausted || !(error instanceof Fault || error instanceof Skipped)) throw error
+    return undefined
+  }
 }
 
 /** @throws Skipped if the value is absent */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../src/plugin/index.ts'
-import { Fault, needed, Skipped } from './finding.ts'
+import { needed, orUndefined, Skipped } from './finding.ts'
 import type { Probe } from './probe.ts'
 import type { Reply } from './reply.ts'
 import { linksOf } from './rules/linkset.ts'
@@ -35,14 +35,7 @@ export async function formOf(probe: Probe, format: Format): Promise<Reply> {
 }
 
 /** A format, or undefined if it is not offered. */
-export async function maybeForm(probe: Probe, format: Format): Promise<Reply | undefined> {
-  try {
-    return await formOf(probe, format)
-  } catch (error) {
-    if (error instanceof Fault || error instanceof Skipped) return undefined
-    throw error
-  }
-}
+export const maybeForm = (probe: Probe, format: Format) => orUndefined(formOf(probe, format))
 
 /** Links of the passport's link set; empty without one. */
 async function linksIn(probe: Probe) {

@@ -10,6 +10,7 @@ export function openHttp2(origin: string, socket: TLSSocket) {
   session.on('error', () => socket.destroy())
   return {
     send: (request: SentRequest) => send(session, request),
+    isOpen: () => !session.closed && !session.destroyed,
     close: () => session.destroy(),
   }
 }

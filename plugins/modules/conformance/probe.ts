@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_ATTEMPTS, MAX_BYTES, MAX_REDIRECTS, MAX_RUN_BYTES, MAX_RUN_MS, MAX_WAIT_SECONDS } from './bounds.ts'
-import { Fault, needed, Skipped } from './finding.ts'
+import { Exhausted, Fault, needed } from './finding.ts'
 import type { Reply, SentRequest } from './reply.ts'
 import type { Transport } from './transport.ts'
 
@@ -29,23 +29,28 @@ export interface Exchange {
   readonly error?: string
 }
 
+export interface SealTrust {
+  readonly sealCa?: string | undefined
+  readonly timestampCa?: string | undefined
+}
+
 /** JSON-LD documents by address; null for one that may not be shipped. */
 export type Contexts = ReadonlyMap<string, object | null>
 
 interface SessionOptions {
   readonly transport: Transport
+  /** Trusted certificates of seals and timestamps (PEM). */
+  readonly sealTrust: SealTrust
   readonly contexts: Contexts
   readonly maxRequests: number
   /** Reports progress. */
   readonly tell: (message: string) => void
 }
 
-/** The limit of requests, bytes or time is reached. */
-export class Exhausted extends Skipped {}
-
 /** Requests of one run: limits, and each identical read once. */
 export class Session {
   readonly transport: Transport
+  readonly sealTrust: SealTrust
   /** JSON-LD contexts that the verifier knows. */
   readonly contexts: Contexts
   /** Start of the run; one time for all checks, so that identical reads are cached. */
@@ -59,8 +64,9 @@ export class Session {
   /** Limit that was reached. */
   exhausted: string | undefined
 
-  constructor({ transport, contexts, maxRequests, tell }: SessionOptions) {
+  constructor({ transport, sealTrust, contexts, maxRequests, tell }: SessionOptions) {
     this.transport = transport
+    this.sealTrust = sealTrust
     this.contexts = contexts
     this.#maxRequests = maxRequests
     this.#tell = tell
@@ -75,8 +81,9 @@ export class Session {
     return exchange
   }
 
-  /** @throws Exhausted */
-  async send(request: SentRequest): Promise<Exchange> {
+  /** Sends credentials to origins of the command line only. @throws Exhausted */
+  async send(given: SentRequest): Promise<Exchange> {
+    const request = this.transport.isTrusted(given.url) ? given : withoutCredentials(given)
     for (let attempt = 1; ; attempt += 1) {
       this.#count()
       let reply: Reply
@@ -100,6 +107,11 @@ export class Session {
       throw new Exhausted(`the limit of ${MAX_RUN_MS / 60_000} minutes is reached`)
     this.requests += 1
   }
+}
+
+function withoutCredentials({ headers, ...request }: SentRequest): SentRequest {
+  const { authorization: _, ...others } = headers
+  return { ...request, headers: others }
 }
 
 function secondsToWait(reply: Reply): number {

@@ -1,7 +1,8 @@
 import { MAX_REQUESTS } from './bounds.ts'
-import { type Check, Fault, Skipped } from './check.ts'
+import type { Check } from './check.ts'
 import { CHECKS } from './checks/index.ts'
-import { type Contexts, type Exchange, Exhausted, Probe, Session, type Target } from './probe.ts'
+import { Exhausted, Fault, Skipped } from './finding.ts'
+import { type Contexts, type Exchange, Probe, type SealTrust, Session, type Target } from './probe.ts'
 import { findTarget, type TargetOptions } from './target.ts'
 import { Transport } from './transport.ts'
 
@@ -31,6 +32,7 @@ export interface RunOptions extends TargetOptions {
   readonly only?: readonly string[] | undefined
   readonly maxRequests?: number | undefined
   readonly contexts: Contexts
+  readonly sealTrust?: SealTrust
   /** Trusted certificates (PEM), for tests. */
   readonly ca?: string
   readonly tell: (message: string) => void
@@ -54,10 +56,12 @@ export const unknownNames = (only: readonly string[]): string[] =>
  * @throws Fault if the service does not respond at all, or no passport is known
  */
 export async function runChecks(options: RunOptions): Promise<Run> {
-  const { url, api, allowLocalhost, contexts, maxRequests = MAX_REQUESTS, tell, ca } = options
-  const trusted = new Set([url, ...(api === undefined ? [] : [api])].map((address) => new URL(address).origin))
+  const { url, api, product, passport, allowLocalhost, contexts, sealTrust = {}, tell, ca } = options
+  const { maxRequests = MAX_REQUESTS } = options
+  const given = [url, api, product, passport].filter((text) => text !== undefined && /^https?:/.test(text))
+  const trusted = new Set(given.flatMap((text) => (URL.canParse(String(text)) ? [new URL(String(text)).origin] : [])))
   const transport = new Transport({ trusted, allowLocalhost, ca })
-  const session = new Session({ transport, contexts, maxRequests, tell })
+  const session = new Session({ transport, sealTrust, contexts, maxRequests, tell })
   try {
     const target = await findTarget(options, session)
     if (target.passportUrl === undefined && target.productId === undefined && target.dppId === undefined)

@@ -16,11 +16,15 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
+const OPTIONS = { allowLocalhost: true, isWriting: false, contexts: new Map(), tell: () => {} }
+
 /** Starts a service with one passport, by HTTP/2. */
-async function start(options: object = {}): Promise<string> {
+async function start(options: object = {}, { isClosing = false } = {}): Promise<string> {
   const server = createSecureServer({ ...certificate, ...options }, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'strict-transport-security': 'max-age=1000' })
     response.end('{"digitalProductPassportId":"urn:passport"}')
+    // RFC 9113, 6.8
+    if (isClosing) response.stream.session?.close()
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -30,7 +34,8 @@ async function start(options: object = {}): Promise<string> {
 async function faultsOf(url: string, ca: string | undefined = certificate.cert): Promise<string[]> {
   const only = ['https', 'certificate', 'tls-1.2', 'no-old-tls', 'tls-1.3', 'http-2', 'no-http-1.0', 'no-http-1.1']
   const { results } = await runChecks({
-    ...{ url, allowLocalhost: true, isWriting: false, contexts: new Map(), tell: () => {} },
+    ...OPTIONS,
+    url,
     only: only.map((name) => `en18216.${name}`),
     ...(ca !== undefined && { ca }),
   })
@@ -53,6 +58,13 @@ describe('a service', () => {
 
   test('without TLS 1.3 has a warning', async () => {
     expect(await faultsOf(await start({ maxVersion: 'TLSv1.2' }))).toEqual(['en18216.tls-1.3'])
+  })
+
+  test('that closes connections gets new ones', async () => {
+    const url = await start({}, { isClosing: true })
+    expect(await faultsOf(url)).toEqual([])
+    const { results } = await runChecks({ ...OPTIONS, url, ca: certificate.cert, only: ['http'] })
+    expect(results.filter(({ reason }) => reason?.startsWith('No response') === true)).toEqual([])
   })
 
   test('with an unknown certificate does not respond', async () => {

@@ -5,7 +5,7 @@ import { openHttp2 } from './http2-request.ts'
 import { Reply, type SentRequest } from './reply.ts'
 
 interface TransportOptions {
-  /** Origins from the command line; others must be public. */
+  /** Origins of the command line; others must be public. */
   readonly trusted: ReadonlySet<string>
   readonly allowLocalhost: boolean
   /** Trusted certificates (PEM) in addition to those of Node. */
@@ -16,12 +16,16 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.includes(new URL(url).hostname)
 
-type Send = (request: SentRequest) => Promise<Reply>
+interface Sender {
+  send(request: SentRequest): Promise<Reply>
+  isOpen(): boolean
+  close(): void
+}
 
 /** Sends requests by HTTP/2 if the service offers it, else by HTTP/1.1. All connections are of the gateway's outbound client. */
 export class Transport {
   readonly #options: TransportOptions
-  readonly #sendersByOrigin = new Map<string, Promise<{ send: Send; close: () => void }>>()
+  readonly #sendersByOrigin = new Map<string, Promise<Sender>>()
 
   constructor(options: TransportOptions) {
     this.#options = options
@@ -32,24 +36,29 @@ export class Transport {
     const outgoing = this.outgoingFor(request.url)
     const { origin, protocol } = new URL(request.url)
     if (protocol !== 'https:') return viaHttp1(outgoing, request)
-    let sender = this.#sendersByOrigin.get(origin)
-    if (sender === undefined) {
-      sender = this.#open(outgoing, origin)
-      this.#sendersByOrigin.set(origin, sender)
+    const known = await this.#sendersByOrigin.get(origin)?.catch(() => undefined)
+    if (known?.isOpen() === true) {
+      try {
+        return await known.send(request)
+      } catch (error) {
+        // The service has not processed it (RFC 9113, 8.7).
+        if (!/REFUSED_STREAM|INVALID_SESSION|GOAWAY/.test(`${(error as NodeJS.ErrnoException).code} ${error}`))
+          throw error
+      }
     }
-    try {
-      return await (await sender).send(request)
-    } catch (error) {
-      // A closed session is opened again by the next request.
-      this.#sendersByOrigin.delete(origin)
-      throw error
-    }
+    const opening = this.#open(outgoing, origin)
+    this.#sendersByOrigin.set(origin, opening)
+    return (await opening).send(request)
+  }
+
+  isTrusted(url: string): boolean {
+    return this.#options.trusted.has(new URL(url).origin)
   }
 
   /** @throws Error if the address is not allowed */
   outgoingFor(url: string): Outgoing {
-    const { trusted, allowLocalhost } = this.#options
-    if (trusted.has(new URL(url).origin)) return new Outgoing({ mayConnect: () => true })
+    const { allowLocalhost } = this.#options
+    if (this.isTrusted(url)) return new Outgoing({ mayConnect: () => true })
     if (isLoopbackUrl(url)) {
       if (!allowLocalhost) throw new Error(`${url} is on this machine. To allow this, add --allow-localhost.`)
       return new Outgoing({ mayConnect: (address) => address === '::1' || address.startsWith('127.') })
@@ -67,11 +76,11 @@ export class Transport {
     for (const sender of this.#sendersByOrigin.values()) await sender.then(({ close }) => close()).catch(() => {})
   }
 
-  async #open(outgoing: Outgoing, origin: string): Promise<{ send: Send; close: () => void }> {
+  async #open(outgoing: Outgoing, origin: string): Promise<Sender> {
     const socket = await outgoing.connectTls(origin, WITHIN_MS, { ALPNProtocols: ['h2', 'http/1.1'], ...this.ca })
     if (socket.alpnProtocol === 'h2') return openHttp2(origin, socket)
     socket.destroy()
-    return { send: (request) => viaHttp1(outgoing, request), close: () => {} }
+    return { send: (request) => viaHttp1(outgoing, request), isOpen: () => true, close: () => {} }
   }
 }
 

@@ -23,7 +23,13 @@ export function verified(probe: Probe, text: string): Promise<Verification> {
       return reply.text
     },
   }
-  return verify(text, { documents, contexts: probe.session.contexts, now: new Date(), allowUnknownStatus: true })
+  return verify(text, {
+    documents,
+    contexts: probe.session.contexts,
+    now: new Date(),
+    allowUnknownStatus: true,
+    seals: probe.session.sealTrust,
+  })
 }
 
 /** Algorithm of a document that the verifier does not support. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type Check, joined, needed, Skipped, unless } from '../check.ts'
+import { type Check, joined, needed, orUndefined, unless } from '../check.ts'
 import { byDate, byId, byProduct, compressed, elementAt, normalizedPath } from '../en18222.ts'
 import { type Format, formOf, passportUrlOf } from '../formats.ts'
 import type { Probe } from '../probe.ts'
@@ -174,13 +174,10 @@ export const ACCESS_CHECKS: readonly Check[] = [
     id: 'access.token-opens',
     clause: CLAUSE,
     title: 'The given token opens further values',
+    should: true,
     async run(probe) {
       opened(probe)
-      await restrictedValues(probe).catch((error) => {
-        if (error instanceof Skipped) throw new Skipped(error.message)
-        throw error
-      })
-      return undefined
+      return unless((await orUndefined(restrictedValues(probe))) !== undefined, 'It opens no further values.')
     },
   },
   absentFrom('json', 'the public JSON', (probe) => probe.follow(passportUrlOf(probe), JSON_ONLY)),

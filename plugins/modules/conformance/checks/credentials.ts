@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type JsonRecord } from '../../../../src/plugin/index.ts'
 import { type Check, firstOf, joined, needed, shown, unless } from '../check.ts'
 import { productIdOf } from '../en18222.ts'
-import { type Format, formOf } from '../formats.ts'
+import { type Format, formOf, maybeForm } from '../formats.ts'
 import type { Probe } from '../probe.ts'
 import { statusOf } from '../reply.ts'
 import {
@@ -30,7 +30,7 @@ async function token(probe: Probe, format: 'vcJwt' | 'sdJwt'): Promise<DecodedTo
 
 /** The credential in its first offered format. @throws Skipped */
 async function credential(probe: Probe): Promise<JsonRecord> {
-  const jwt = await formOf(probe, 'vcJwt').catch(() => undefined)
+  const jwt = await maybeForm(probe, 'vcJwt')
   if (jwt !== undefined) return (await token(probe, 'vcJwt')).payload
   const { proof: _, ...document } = (await formOf(probe, 'dataIntegrity')).record()
   return document

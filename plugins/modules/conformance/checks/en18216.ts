@@ -1,4 +1,4 @@
-import { type Check, Fault, firstOf, Skipped, shown, unless } from '../check.ts'
+import { type Check, Fault, firstOf, orUndefined, Skipped, shown, unless } from '../check.ts'
 import { apiOf, byId } from '../en18222.ts'
 import { formOf, passportUrlOf } from '../formats.ts'
 import type { Probe } from '../probe.ts'
@@ -55,8 +55,8 @@ export const EN18216_CHECKS: readonly Check[] = [
       const url = new URL(httpsUrl(probe))
       if (url.port !== '') throw new Skipped('the service is not at port 443')
       const plain = `http://${url.host}${url.pathname}`
-      const reply = await probe.send('GET', plain).catch((error: Error) => error)
-      if (reply instanceof Error) return undefined
+      const reply = await orUndefined(probe.send('GET', plain))
+      if (reply === undefined) return undefined
       const isMoved = reply.status >= 300 && reply.status < 400 && reply.header('location').startsWith('https://')
       return unless(isMoved || reply.status >= 400, `${plain} responds with ${reply.status}.`)
     },

@@ -29,7 +29,10 @@ const partyChecks = (name: 'economicOperatorId' | 'facilityId', subject: string)
     title: `The identifier of the ${subject} follows a scheme`,
     async run(probe) {
       const id = await party(probe, name)
-      return unless(partyScheme(id) !== undefined, `${shown(id)} is not a DID, GLN, DOI, link or ISO/IEC 6523 identifier.`)
+      return unless(
+        partyScheme(id) !== undefined,
+        `${shown(id)} is not a DID, GLN, DOI, link or ISO/IEC 6523 identifier.`,
+      )
     },
   },
   {

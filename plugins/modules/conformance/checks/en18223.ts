@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../../../src/plugin/index.ts'
-import { type Check, joined, needed, shown, unless } from '../check.ts'
+import { type Check, joined, needed, orUndefined, shown, unless } from '../check.ts'
 import { compressed, contentKeys, full } from '../en18222.ts'
 import type { Probe } from '../probe.ts'
 import { COMPRESSED_RULES, elementsOf, FULL_RULES, HEADER, misnamed, resourceUrls, URI, UTC } from '../rules/en18223.ts'
@@ -164,8 +164,8 @@ const COMPRESSED_CHECKS: readonly Check[] = [
 const MAX_RESOURCES = 5
 
 async function unreachable(probe: Probe, url: string): Promise<string[]> {
-  const reply = await probe.send('HEAD', url).catch((error: Error) => error)
-  if (reply instanceof Error) return [`${url}: ${reply.message}`]
+  const reply = await orUndefined(probe.send('HEAD', url))
+  if (reply === undefined) return [`${url} does not respond`]
   return reply.status < 400 || reply.status === 405 ? [] : [`${url} responds with ${reply.status}`]
 }
 

@@ -1,4 +1,4 @@
-import { type Check, firstOf, needed, Skipped, shown, unless } from '../check.ts'
+import { type Check, firstOf, needed, orUndefined, Skipped, shown, unless } from '../check.ts'
 import { formOf, maybeForm, passportUrlOf } from '../formats.ts'
 import { isRedirect, locationOf, type Probe } from '../probe.ts'
 import { listIn, type Reply, statusOf } from '../reply.ts'
@@ -92,7 +92,7 @@ export const HTTP_CHECKS: readonly Check[] = [
     clause: 'RFC 9110, 9.1',
     title: 'An unknown method is rejected',
     async run(probe) {
-      const reply = await probe.send('BREW', passportUrlOf(probe)).catch(() => undefined)
+      const reply = await orUndefined(probe.send('BREW', passportUrlOf(probe)))
       if (reply === undefined) throw new Skipped('the connection is closed')
       return unless(reply.status >= 400 && reply.status !== 500, `Status ${reply.status}.`)
     },

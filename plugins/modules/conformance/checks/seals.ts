@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../../../../src/plugin/index.ts'
-import { type Check, Fault, joined, needed, Skipped, shown, unless } from '../check.ts'
+import { type Check, Fault, joined, needed, orUndefined, Skipped, shown, unless } from '../check.ts'
 import { compressed } from '../en18222.ts'
 import { formOf, maybeForm } from '../formats.ts'
 import type { Probe } from '../probe.ts'
@@ -34,7 +34,7 @@ export const SEAL_CHECKS: readonly Check[] = [
         await maybeForm(probe, 'vcJwt'),
         await maybeForm(probe, 'dataIntegrity'),
         await maybeForm(probe, 'sdJwt'),
-        await sealed(probe).catch(() => undefined),
+        await orUndefined(sealed(probe)),
       ].filter((form) => form !== undefined)
       const texts = forms.map(({ text }) => text).filter((text) => unsupportedIn(text) === undefined)
       needed(texts[0], 'the passport has no proof of a supported format')

@@ -30,6 +30,8 @@ export default {
       only: { value: 'LIST', meaning: 'Groups or checks, separated by commas, such as gs1,http.head' },
       key: { value: 'KEY', meaning: 'API key, for restricted values and writes', default: 'DPP_CONFORMANCE_KEY' },
       grant: { value: 'TOKEN', meaning: 'Access token, for restricted values', default: 'DPP_CONFORMANCE_GRANT' },
+      'seal-ca': { value: 'FILE', meaning: 'Trusted seal CA certificates (PEM)' },
+      'tsa-ca': { value: 'FILE', meaning: 'Trusted timestamp authority certificates (PEM)' },
       write: { meaning: 'Run checks that send writes' },
       create: { value: 'FILE', meaning: 'Document for CreateDPP (with --write and --key)' },
       list: { meaning: 'List the checks without running them' },
@@ -70,19 +72,20 @@ async function tested(input: CommandInput, only: readonly string[] | undefined):
   const { options, words, config, tell } = input
   const url = addressOf(word(words, 'URL'), 'URL')
   const api = text(options, 'api')
-  const secrets = { key: secretOf(input, 'key', url), grant: secretOf(input, 'grant', url) }
+  const addresses = [url, ...(api === undefined ? [] : [addressOf(api, '--api')])]
+  const secrets = { key: secretOf(input, 'key', addresses), grant: secretOf(input, 'grant', addresses) }
   const { runChecks } = await import('../run.ts')
   const { loadContexts } = await import('../../../../src/plugin/module.ts')
   const { Fault } = await import('../check.ts')
-  const file = text(options, 'create')
   try {
     const run = await runChecks({
       ...{ url, only, tell, ...secrets },
-      api: api === undefined ? undefined : addressOf(api, '--api'),
+      api,
       product: text(options, 'product'),
       passport: text(options, 'passport'),
       element: text(options, 'element'),
-      newDocument: file === undefined ? undefined : readInput(file, MAX_DOCUMENT_BYTES).toString('utf8'),
+      newDocument: contentOf(options, 'create'),
+      sealTrust: { sealCa: contentOf(options, 'seal-ca'), timestampCa: contentOf(options, 'tsa-ca') },
       allowLocalhost: options['allow-localhost'] === true,
       isWriting: options.write === true,
       maxRequests: limitOf(options),
@@ -117,15 +120,20 @@ function addressOf(given: string, name: string): string {
 }
 
 /** @throws UsageError if the credential would be sent unencrypted */
-function secretOf({ options, env }: CommandInput, name: 'key' | 'grant', url: string): string | undefined {
+function secretOf({ options, env }: CommandInput, name: 'key' | 'grant', addresses: readonly string[]) {
   const given = text(options, name) ?? env[`DPP_CONFORMANCE_${name.toUpperCase()}`]
   if (given === undefined || given === '') return undefined
-  const { protocol, hostname } = new URL(url)
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol === 'http:' && !isHere)
+  const isHere = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (addresses.map((address) => new URL(address)).some((one) => one.protocol === 'http:' && !isHere(one)))
     throw new UsageError(`--${name} needs an https URL, because http is not encrypted.`)
   if (!/^[\x21-\x7e]{1,4096}$/.test(given)) throw new UsageError(`--${name} must be ASCII characters without spaces.`)
   return given
+}
+
+/** @throws Unreadable */
+function contentOf(options: Options, name: string): string | undefined {
+  const file = text(options, name)
+  return file === undefined ? undefined : readInput(file, MAX_DOCUMENT_BYTES).toString('utf8')
 }
 
 /** @throws UsageError */
