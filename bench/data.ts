@@ -4,7 +4,7 @@ import { loadConfig } from '../src/start/config.ts'
 import { openGateway } from '../src/start/gateway.ts'
 import { type BenchRequest, COUNTER, exchange, makeRequest } from './http.ts'
 import type { BenchDatabase } from './pg.ts'
-import { MASTER_KEY, startGatewayProcess } from './processes.ts'
+import { MASTER_KEY, type Server } from './processes.ts'
 
 const CALLERS = 8
 
@@ -26,34 +26,30 @@ export interface BenchData {
   readonly passports: Readonly<Record<Size, readonly string[]>>
 }
 
-/** Migrates the database and creates a workspace and `count` sealed passports of each size through the gateway. */
+/** Creates a workspace and `count` sealed passports of each size through the gateway. */
 export async function makeData(
   database: BenchDatabase,
+  gateway: Server,
   { count, say }: { readonly count: number; readonly say: (message: string) => void },
 ): Promise<BenchData> {
   const workspace = await makeWorkspace(database.url)
-  const gateway = await startGatewayProcess(database.url)
-  try {
-    const json = { Authorization: workspace.authorization, 'Content-Type': 'application/json' }
-    const operator = makeRequest('POST', '/api/v1/operators', json, '{"name":"Bench Cells GmbH","regId":"HRB 1"}')
-    const [operatorId] = await write(gateway.port, [operator], 201, ({ operator }) => operator.id)
-    const passports: Record<Size, string[]> = { '6k': [], '25k': [] }
-    // Small ones last: they are on the first pages of a list.
-    for (const size of ['25k', '6k'] as const) {
-      say(`making ${count} sealed battery passports of ${size}B JSON-LD`)
-      const creations = Array.from({ length: count }, (_, index) =>
-        makeRequest('POST', '/api/v1/passports', json, JSON.stringify(battery(size, index))),
-      )
-      passports[size] = await write(gateway.port, creations, 201, ({ passport }) => passport.id)
-      const seals = passports[size].map((id) =>
-        makeRequest('POST', `/api/v1/passports/${id}/seal`, { Authorization: workspace.authorization }),
-      )
-      await write(gateway.port, seals, 200, () => '')
-    }
-    return { ...workspace, operatorId: operatorId as string, passports }
-  } finally {
-    await gateway.stop()
+  const json = { Authorization: workspace.authorization, 'Content-Type': 'application/json' }
+  const operator = makeRequest('POST', '/api/v1/operators', json, '{"name":"Bench Cells GmbH","regId":"HRB 1"}')
+  const [operatorId] = await write(gateway.port, [operator], 201, ({ operator }) => operator.id)
+  const passports: Record<Size, string[]> = { '6k': [], '25k': [] }
+  // Small ones last: they are on the first pages of a list.
+  for (const size of ['25k', '6k'] as const) {
+    say(`making ${count} sealed battery passports of ${size}B JSON-LD`)
+    const creations = Array.from({ length: count }, (_, index) =>
+      makeRequest('POST', '/api/v1/passports', json, JSON.stringify(battery(size, index))),
+    )
+    passports[size] = await write(gateway.port, creations, 201, ({ passport }) => passport.id)
+    const seals = passports[size].map((id) =>
+      makeRequest('POST', `/api/v1/passports/${id}/seal`, { Authorization: workspace.authorization }),
+    )
+    await write(gateway.port, seals, 200, () => '')
   }
+  return { ...workspace, operatorId: operatorId as string, passports }
 }
 
 /** Request that creates a textile passport of 1.4 KB; the product id contains the counter. */
@@ -120,17 +116,36 @@ export type Workspace = Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAu
 /** Creates a workspace with a signing key and two API keys. */
 export const makeWorkspace = async (url: string): Promise<Workspace> => (await makeWorkspaces(url, 1))[0] as Workspace
 
-export const makeWorkspaces = (url: string, count: number): Promise<Workspace[]> =>
-  withServices(url, async (cradle) => {
-    const made: Workspace[] = []
-    while (made.length < count) made.push(await workspaceOf(cradle))
-    return made
-  })
+export async function makeWorkspaces(url: string, count: number): Promise<Workspace[]> {
+  const cradle = await services(url)
+  const made: Workspace[] = []
+  while (made.length < count) made.push(await workspaceOf(cradle))
+  return made
+}
+
+const opened = new Map<string, ReturnType<typeof openServices>>()
+
+/** Services of the gateway, open until {@link closeServices}: opening takes two seconds of processor time. */
+export async function services(url: string): Promise<Cradle> {
+  const gateway = opened.get(url) ?? openServices(url)
+  opened.set(url, gateway)
+  return (await gateway).container.cradle
+}
+
+export async function closeServices(): Promise<void> {
+  for (const gateway of opened.values()) await (await gateway).close()
+  opened.clear()
+}
 
 /** Opens the gateway's services without a server, as the command line does. */
-export async function withServices<T>(url: string, use: (cradle: Cradle) => Promise<T>): Promise<T> {
+function openServices(url: string) {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
-  const gateway = await openGateway(config, { report: () => {}, isServer: false })
+  return openGateway(config, { report: () => {}, isServer: false })
+}
+
+/** Opens services only for `use`, which may start background work. */
+export async function withServices<T>(url: string, use: (cradle: Cradle) => Promise<T>): Promise<T> {
+  const gateway = await openServices(url)
   try {
     return await use(gateway.container.cradle)
   } finally {

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { roleName } from '../src/storage/database-roles.ts'
 import { openEmbeddedPostgres } from '../src/storage/embedded-postgres/index.ts'
 import { endCluster } from '../test/support/left-cluster.ts'
+import { preparedDataDir } from '../test/support/prepared-cluster.ts'
 
 const STOPS_WITHIN_MS = 5000
 
@@ -18,14 +19,22 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-/** Opens the empty database of `DATABASE_URL`, or a separate cluster in a temporary folder with durable commits. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+/**
+ * Opens the empty database of `DATABASE_URL`, or a separate cluster in a temporary folder with durable commits.
+ * @param options `isPrepared`: the separate cluster is a copy with a migrated database, without durable commits
+ */
+export async function openBenchDatabase({ isPrepared = false } = {}): Promise<BenchDatabase> {
   const given = process.env.DATABASE_URL
-  if (given !== undefined && given !== '') return use(given, async () => {})
+  if (given !== undefined && given !== '') {
+    const database = await use(given, async () => {})
+    await assertEmpty(database)
+    return database
+  }
   const folder = await mkdtemp(join(tmpdir(), 'dpp-gateway-bench-'))
   // If this runs as root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o711)
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
+  if (isPrepared) await preparedDataDir(folder)
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {}, fast: isPrepared })
   return use(postgres.url, async () => {
     await postgres.stop()
     await endCluster(folder)
@@ -110,12 +119,6 @@ async function use(url: string, after: () => Promise<void>): Promise<BenchDataba
     await after()
   }
   try {
-    const { rows: tables } = await pool.query(
-      `select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' limit 1`,
-    )
-    if (tables.length > 0)
-      throw new Error('DATABASE_URL: the database is not empty. Create a separate one for the benchmark.')
     const { rows } = await pool.query<{ version: string; name: string }>(
       `select current_setting('server_version') as version, current_database() as name`,
     )
@@ -125,4 +128,15 @@ async function use(url: string, after: () => Promise<void>): Promise<BenchDataba
     await close()
     throw error
   }
+}
+
+/** @throws Error and closes the database if it has a table */
+async function assertEmpty({ pool, close }: BenchDatabase): Promise<void> {
+  const { rows } = await pool.query(
+    `select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' limit 1`,
+  )
+  if (rows.length === 0) return
+  await close()
+  throw new Error('DATABASE_URL: the database is not empty. Create a separate one for the benchmark.')
 }

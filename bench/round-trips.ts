@@ -4,6 +4,7 @@ import { type BenchRequest, numbered } from './http.ts'
 import { median, type Side } from './pair.ts'
 
 const REQUESTS = 9
+const QUICK_REQUESTS = 2
 /** Higher than the numbers of the load. */
 let counter = 990_000_000
 
@@ -11,15 +12,20 @@ let counter = 990_000_000
  * Counts round trips to the database per request over `wire`, with prepared statements. Returns the median of several, because
  * background work is counted too.
  */
-export async function roundTripsOf({ startGateway }: Bench, wire: Wire, { requests, status }: Side): Promise<number> {
+export async function roundTripsOf(
+  { startGateway, isQuick }: Bench,
+  wire: Wire,
+  { requests, status }: Side,
+): Promise<number> {
+  const count = isQuick ? QUICK_REQUESTS : REQUESTS
   const gateway = await startGateway({ DATABASE_URL: wire.url })
   const counts: number[] = []
-  for (let index = 0; index < 2 * REQUESTS; index += 1) {
-    const request = requests[(index % REQUESTS) % requests.length] as BenchRequest
+  for (let index = 0; index < 2 * count; index += 1) {
+    const request = requests[(index % count) % requests.length] as BenchRequest
     counter += 1
     wire.taken()
     await answersOf(gateway, [numbered(request, counter)], status)
     counts.push(wire.taken().count)
   }
-  return median(counts.slice(REQUESTS))
+  return median(counts.slice(count))
 }

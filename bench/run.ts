@@ -24,7 +24,7 @@ import validate from './cases/validate.ts'
 import verify from './cases/verify.ts'
 import webhooks from './cases/webhooks.ts'
 import whoami from './cases/whoami.ts'
-import { makeData } from './data.ts'
+import { closeServices, makeData } from './data.ts'
 import { bounded, type OnEnd } from './ending.ts'
 import { headerOf, headline, loadAverage } from './header.ts'
 import {
@@ -74,8 +74,8 @@ Every figure is a ratio to a baseline that runs on the same machine in the same 
 to the database. NAME is a case or the beginning of its name:
   ${CASES.map(({ name }) => name).join('  ')}
 
---quick     check in less than two minutes that every case runs and that both sides do equal work: short slices, little
-            data, meaningless figures. Fails only on errors
+--quick     check in about a minute that every case runs and that both sides do equal work: a few requests, little data,
+            meaningless figures. Fails only on errors
 --full      9 rounds per case (default: 5). Both fail on errors and below floors
 --json      write the results to FILE
 --profile   write CPU profiles of the gateway to FOLDER; makes the figures less exact
@@ -96,9 +96,10 @@ const { values, positionals } = parseArgs({
 })
 /** The first slice fills the gateway's caches; V8 compiles hot code within some ten thousand responses. */
 const WARM_UPS = 3
+const QUICK_CONNECTIONS = 4
 const isQuick = values.quick
 const measuring: Measuring = isQuick
-  ? { rounds: 1, warmUps: 0, seconds: 0.2, connections: 16, untilQuietMs: 0 }
+  ? { rounds: 1, warmUps: 0, seconds: 0, connections: QUICK_CONNECTIONS, untilQuietMs: 0 }
   : { rounds: values.full ? 9 : 5, warmUps: WARM_UPS, seconds: 1, connections: 16, untilQuietMs: 5000 }
 const chosen = CASES.filter(({ name }) => positionals.length === 0 || positionals.some((p) => name.startsWith(p)))
 
@@ -110,7 +111,7 @@ if (values.help || chosen.length === 0) {
 }
 
 async function main(onEnd: OnEnd): Promise<number> {
-  const opening = openBenchDatabase()
+  const opening = openBenchDatabase({ isPrepared: isQuick })
   onEnd(() => opening.then((opened) => opened.close()))
   const database = await opening
   const header = { ...(await headerOf(database)), ...measuring }
@@ -118,14 +119,16 @@ async function main(onEnd: OnEnd): Promise<number> {
     `${headline(header)}; ${header.rounds} rounds of ${header.seconds} s, ` +
       `${header.connections} connections on loopback, rate limits off`,
   )
-  // At least the 100 of a list page.
-  const data = await makeData(database, { count: isQuick ? 100 : 500, say })
+  onEnd(closeServices)
   const load = new Load()
   onEnd(() => load.stop())
 
   const flags = values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', values.profile]
   const servers = new Servers(database.url, { flags, areShared: isQuick })
   onEnd(() => servers.stop())
+  // Both sizes together fill a list page of 100.
+  const data = await makeData(database, await servers.startGateway(), { count: isQuick ? 50 : 500, say })
+  await servers.stopCase()
   const bench: Bench = {
     database,
     data,
@@ -170,7 +173,8 @@ async function runPaired(candidate: PairedCase, bench: Bench, wire: Wire): Promi
   const { name, ours, against, asksDatabase = false, connections = measuring.connections } = candidate
   const pair = await candidate.prepare(bench)
   const goals = goalsOf(name)
-  const take = () => measure(bench.load, pair, { ...measuring, connections })
+  const take = () =>
+    measure(bench.load, pair, { ...measuring, connections: Math.min(connections, measuring.connections) })
   let result = await take()
   if (!isQuick && verdictOf(result, goals) === 'BELOW FLOOR') {
     say('      below the floor, repeating')

@@ -59,7 +59,7 @@ const access: Case = {
     { name: 'memory-of-100000-callers', unit: 'MB' },
   ],
   async run(bench) {
-    const [rounds, requests, strangers] = bench.isQuick ? [1, 100, 1000] : [7, 2000, CALLERS]
+    const [rounds, requests, strangers] = bench.isQuick ? [1, 10, 100] : [7, 2000, CALLERS]
     const difference = differenceIn(rounds)
     const cached = pathOf(bench)
     // An unknown parameter bypasses the cache.
@@ -91,9 +91,10 @@ const access: Case = {
       )
     })
     const counting = await bench.startGateway(limited)
-    await answersOf(counting, callers(cached, 1000, 0), 200)
+    const share = Math.min(strangers, 1000)
+    await answersOf(counting, callers(cached, share, 0), 200)
     const before = residentMegabytes(counting.pid) ?? Number.NaN
-    for (let at = 0; at < strangers; at += 1000) await answersOf(counting, callers(cached, 1000, 1000 + at), 200)
+    for (let at = share; at <= strangers; at += share) await answersOf(counting, callers(cached, share, at), 200)
     const growth = (residentMegabytes(counting.pid) ?? Number.NaN) - before
     return [authentication, memoryCost, storeCost ?? Number.NaN, growth]
   },

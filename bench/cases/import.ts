@@ -7,9 +7,9 @@ import { residentMegabytes, type Server } from '../processes.ts'
 
 /** Rows of a file. */
 const ROWS = 100_000
-const QUICK_ROWS = 2_000
+const QUICK_ROWS = 200
 const BULKS = 50
-const QUICK_BULKS = 5
+const QUICK_BULKS = 1
 const POLL_MS = 200
 
 const imports: Case = {

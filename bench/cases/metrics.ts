@@ -21,7 +21,7 @@ const scraped: Case = {
     const requests = data.passports['6k'].map((id) =>
       makeRequest('GET', `/passport/${id}`, { Accept: 'application/ld+json' }),
     )
-    const seconds = isQuick ? 0.5 : 3
+    const seconds = isQuick ? 0.1 : 3
     const slice = async (isScraped: boolean) => {
       const before = cpuSeconds(pid) ?? Number.NaN
       let scrapes = 0

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../../src/root.ts'
 import { answersOf, type Bench, type Case, cpuOf } from '../bench.ts'
-import { withServices } from '../data.ts'
+import { type Size, services } from '../data.ts'
 import { makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { residentMegabytes } from '../processes.ts'
 
+const QUICK_PAGES = 3
 const ALL_LANGUAGES = readdirSync(join(ROOT, 'locales')).map((file) => file.slice(0, -'.json'.length))
 
 /** Creates a token of an authority: pages for it are never cached. */
 async function tokenOf({ database, data }: Bench): Promise<string> {
   const expires = new Date(Date.now() + 86_400_000).toISOString()
-  const { token } = await withServices(database.url, ({ grants }) =>
-    grants.issueAuthority({ scope: 'TENANT', target: data.tenantId, expires }),
-  )
+  const { grants } = await services(database.url)
+  const { token } = await grants.issueAuthority({ scope: 'TENANT', target: data.tenantId, expires })
   return token
 }
 
@@ -25,6 +25,8 @@ const pagesOf = (ids: readonly string[], token: string, languages: readonly stri
       makeRequest('GET', `/passport/${id}?lang=${lang}`, { Authorization: `Bearer ${token}`, Accept: 'text/html' }),
     ),
   )
+
+const ids = ({ data, isQuick }: Bench, size: Size) => data.passports[size].slice(0, isQuick ? QUICK_PAGES : undefined)
 
 const rendered: Case = {
   name: 'pages',
@@ -42,8 +44,8 @@ const rendered: Case = {
       makeRequest('GET', `/passport/${id}`, { Authorization: `Bearer ${token}`, Accept: 'application/pdf' }),
     )
     const kinds = [
-      pagesOf(bench.data.passports['6k'], token, ['en']),
-      pagesOf(bench.data.passports['25k'], token, ['en']),
+      pagesOf(ids(bench, '6k'), token, ['en']),
+      pagesOf(ids(bench, '25k'), token, ['en']),
       sheets.slice(0, bench.isQuick ? 2 : 20),
     ]
     const times: number[][] = kinds.map(() => [])
@@ -60,15 +62,14 @@ const rendered: Case = {
 
 /** Returns the additional memory (MB) of a process that rendered in all languages, compared with as many pages in one. */
 async function memoryOfLanguages(bench: Bench, token: string, rounds: number): Promise<number> {
-  const ids = bench.data.passports['6k'].slice(0, bench.isQuick ? 2 : 20)
+  const shown = bench.data.passports['6k'].slice(0, bench.isQuick ? 2 : 20)
   const all = bench.isQuick ? ALL_LANGUAGES.slice(0, 3) : ALL_LANGUAGES
   const differences: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const held: number[] = []
     for (const languages of [all.map(() => 'en'), all]) {
-      // A separate environment, so that no other case uses this gateway.
-      const server = await bench.startGateway({ LOG_LEVEL: languages === all ? 'error' : 'fatal' })
-      await answersOf(server, pagesOf(ids, token, languages), 200)
+      const server = await bench.startGateway()
+      await answersOf(server, pagesOf(shown, token, languages), 200)
       await sleep(bench.restMs)
       held.push(residentMegabytes(server.pid) ?? Number.NaN)
     }

@@ -5,17 +5,19 @@ import { median } from '../pair.ts'
 import { inTransaction, makeTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
 
-const WARM_UP = 5
-const REQUESTS = { usual: 30, quick: 3 }
-const BATCH = 1000
+const REQUESTS = { usual: { warmUp: 5, measured: 30 }, quick: { warmUp: 0, measured: 1 } }
+const BATCH = { usual: 1000, quick: 50 }
 /** Depth of the lineage, and events per level; the first level has one event, the last the rest. */
 const LEVELS = 32
 const WIDTH = 32
 const EVENTS = 1000
 /** Other stored events of the workspace. */
-const OTHERS = { usual: 1_000_000, quick: 2_000 }
+const OTHERS = { usual: 1_000_000, quick: 500 }
 /** Higher than the numbers of the load. */
 const CHECKED = 999_999_996
+
+const sizeOf = <Size>({ isQuick }: Bench, { usual, quick }: { readonly usual: Size; readonly quick: Size }) =>
+  isQuick ? quick : usual
 
 const jsonFor = ({ data }: Bench) => ({ Authorization: data.authorization, 'Content-Type': 'application/json' })
 
@@ -47,19 +49,20 @@ const capture: Case = {
   connections: 4,
   async prepare(bench) {
     const { database, data } = bench
+    const batch = sizeOf(bench, BATCH)
     await makeTable(database, 'trace_event', 'like public.trace_event including all')
     await makeTable(database, 'trace_item', 'like public.trace_item including all')
     const gateway = await bench.startGateway()
     const options: TraceInsertOptions = { databaseUrl: database.url, tenantId: data.tenantId }
     const limit = await bench.startLimit('trace-inserts', options)
-    const events = Array.from({ length: BATCH }, (_, index) =>
+    const events = Array.from({ length: batch }, (_, index) =>
       transformation('2026-01-01T00:00:00.000Z', [item(`I${COUNTER}.${index}`)], [item(`O${COUNTER}.${index}`)]),
     )
     const request = makeRequest('POST', '/api/v1/events', jsonFor(bench), documentOf(events))
     for (const server of [gateway, limit]) {
       const [answer] = await answersOf(server, [numbered(request, CHECKED)], 201)
       const { eventIds } = JSON.parse(String(answer?.body))
-      if (new Set(eventIds).size !== BATCH) throw new Error(`${eventIds.length} events are stored.`)
+      if (new Set(eventIds).size !== batch) throw new Error(`${eventIds.length} events are stored.`)
     }
     return pairOf(limit, gateway, [request], 201)
   },
@@ -119,11 +122,11 @@ const lineage: Case = {
 async function lineageTime(bench: Bench, gateway: Server, root: string): Promise<number> {
   const request = makeRequest('GET', `/api/v1/events/${root}/lineage`, { Authorization: bench.data.authorization })
   const times: number[] = []
-  const requests = bench.isQuick ? REQUESTS.quick : REQUESTS.usual
-  for (let count = 0; count < requests + WARM_UP; count += 1) {
+  const { warmUp, measured } = sizeOf(bench, REQUESTS)
+  for (let count = 0; count < measured + warmUp; count += 1) {
     const start = performance.now()
     const [answer] = await answersOf(gateway, [request], 200)
-    if (count >= WARM_UP) times.push(performance.now() - start)
+    if (count >= warmUp) times.push(performance.now() - start)
     const { truncated } = JSON.parse(String(answer?.body))
     if (truncated) throw new Error('The lineage is truncated.')
   }
@@ -131,7 +134,8 @@ async function lineageTime(bench: Bench, gateway: Server, root: string): Promise
 }
 
 /** Inserts unrelated events of the same workspace by SQL. */
-async function addOthers({ database, data, isQuick }: Bench): Promise<void> {
+async function addOthers(bench: Bench): Promise<void> {
+  const { database, data } = bench
   await inTransaction(database, async (client) => {
     await client.query('alter table trace_event disable trigger user')
     await client.query(
@@ -140,7 +144,7 @@ async function addOthers({ database, data, isQuick }: Bench): Promise<void> {
          timestamptz '2025-06-01' + n * interval '10 seconds', now(), false,
          json_build_object('type', 'TransformationEvent', 'eventID', 'urn:other:' || n), 2
        from generate_series(1, $2::int) as n`,
-      [data.tenantId, isQuick ? OTHERS.quick : OTHERS.usual],
+      [data.tenantId, sizeOf(bench, OTHERS)],
     )
     await client.query(
       `insert into trace_item (trace_id, tenant_id, event_time, field, key, level, is_input, is_output)

@@ -8,7 +8,7 @@ import { startGatewayProcess } from '../processes.ts'
 
 /** More than the gateway caches, so that entries are evicted before the walk repeats. */
 const PASSPORTS_TO_WALK = 12_000
-const QUICK_PASSPORTS = 1000
+const QUICK_PASSPORTS = 100
 /** Compared responses; the others are copies of these. */
 const COMPARED = 500
 
@@ -21,7 +21,8 @@ const uncached = (size: Size): Case => ({
     const requests = (await copyPassports(bench, size)).map((id) =>
       makeRequest('GET', `/passport/${id}`, { Accept: 'application/ld+json' }),
     )
-    await assertPassesCache(bench, requests)
+    // Sizes differ in bytes only.
+    if (!bench.isQuick || size === '6k') await assertPassesCache(bench, requests)
     const gateway = await startGateway()
     const compared = requests.slice(0, COMPARED)
     const answers = await answersOf(gateway, compared, 200)

@@ -6,8 +6,8 @@ import { median } from '../pair.ts'
 import { inTransaction, makeTable } from '../pg.ts'
 import { residentMegabytes, type Server } from '../processes.ts'
 
-const WARM_UP = 10
-const REQUESTS = 60
+const REQUESTS = { warmUp: 10, measured: 60 }
+const QUICK_REQUESTS = { warmUp: 1, measured: 2 }
 const PAGE = 200
 const FULL_RECORD = 500
 const BATCH = 1000
@@ -20,7 +20,7 @@ const MAX_AT_ONCE = 500
 const POLL_MS = 200
 /** Units of the two products, and events per unit. */
 const SIZES = { few: 1_000, many: 1_000_000, events: 5 }
-const QUICK_SIZES = { few: 100, many: 2_000, events: 2 }
+const QUICK_SIZES = { few: 100, many: 600, events: 2 }
 
 /** Product with units of the serial numbers U1, U2 and so on. */
 interface Product {
@@ -84,15 +84,17 @@ async function answerTime(gateway: Server, request: BenchRequest, status: number
 
 /** Sends newly made requests alternately. @returns the median times in milliseconds */
 async function timesInTurn(
+  { isQuick }: Bench,
   gateway: Server,
   status: number,
   requests: readonly (() => BenchRequest)[],
 ): Promise<readonly number[]> {
   const times: number[][] = requests.map(() => [])
-  for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
+  const { warmUp, measured } = isQuick ? QUICK_REQUESTS : REQUESTS
+  for (let count = 0; count < measured + warmUp; count += 1) {
     for (const [index, request] of requests.entries()) {
       const time = await answerTime(gateway, request(), status)
-      if (count >= WARM_UP) times[index]?.push(time)
+      if (count >= warmUp) times[index]?.push(time)
     }
   }
   return times.map(median)
@@ -120,12 +122,12 @@ const units: Case = {
 
     const serial = ({ count }: Product) => `U${2 + Math.floor(Math.random() * (count - 1))}`
     const scan = (product: Product) => () => makeRequest('GET', `/01/${product.gtin}/21/${serial(product)}`)
-    const [ofFew = Number.NaN, ofMany = Number.NaN] = await timesInTurn(gateway, 302, [scan(few), scan(many)])
+    const [ofFew = Number.NaN, ofMany = Number.NaN] = await timesInTurn(bench, gateway, 302, [scan(few), scan(many)])
 
     const list = ({ passportId }: Product, page: number) =>
       authorised(bench, 'GET', `/api/v1/passports/${passportId}/units?limit=${PAGE}&page=${page}`)
     const lastPage = Math.ceil(many.count / PAGE)
-    const [firstOfFew = Number.NaN, first = Number.NaN, last = Number.NaN] = await timesInTurn(gateway, 200, [
+    const [firstOfFew = Number.NaN, first = Number.NaN, last = Number.NaN] = await timesInTurn(bench, gateway, 200, [
       () => list(few, 1),
       () => list(many, 1),
       () => list(many, lastPage),
@@ -136,13 +138,13 @@ const units: Case = {
       [many.passportId],
     )
     const document = authorised(bench, 'GET', `/api/v1/units/${rows[0]?.id}`)
-    const [shown = Number.NaN] = await timesInTurn(gateway, 200, [() => document])
+    const [shown = Number.NaN] = await timesInTurn(bench, gateway, 200, [() => document])
 
     const before = residentMegabytes(gateway.pid) ?? Number.NaN
     for (let page = 1; page <= Math.min(lastPage, 1000); page += 1) await answersOf(gateway, [list(many, page)], 200)
     const growth = (residentMegabytes(gateway.pid) ?? Number.NaN) - before
     // The first labels load the modules that draw them.
-    await print(bench, gateway, many, MAX_AT_ONCE + 1)
+    if (!bench.isQuick) await print(bench, gateway, many, MAX_AT_ONCE + 1)
     const printed = await print(bench, gateway, many, bench.isQuick ? MAX_AT_ONCE + 1 : MAX_LABELS)
     return [ofMany / ofFew, first / firstOfFew, first, last, shown, growth, ...printed]
   },

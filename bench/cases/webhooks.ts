@@ -14,7 +14,7 @@ const LOOP_CONNECTIONS = 16
 const ARRIVED_WITHIN_MS = 120_000
 /** Workspaces, hanging subscriptions, bulks of 200 events, duration of the events, subscriptions per workspace. */
 const SIZE = { workspaces: 40, hanging: 100, bulks: 5, seconds: 20, each: OF_WORKSPACE }
-const QUICK_SIZE = { workspaces: 2, hanging: 2, bulks: 1, seconds: 1, each: 5 }
+const QUICK_SIZE = { workspaces: 2, hanging: 2, bulks: 1, seconds: 0.2, each: 5 }
 /** Differs from the product numbers of other cases. */
 let product = 500_000_000
 
@@ -182,7 +182,7 @@ const webhooks: Case = {
       const url = await receiver.open()
       const [single] = await sendersTo(bench, gateway, url, 1, 1)
       const one = [single as Sender]
-      await delayOf(bench, gateway, receiver, one, 1, [1])
+      await delayOf(bench, gateway, receiver, one, Math.min(seconds, 1), [1])
       const delay = await delayOf(bench, gateway, receiver, one, seconds, [1])
       const rate = await drained(bench, gateway, receiver, single as Sender, bulks)
       const loop = await posted(url, bulks * BULK_ROWS)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../../src/root.ts'
 import { answersOf } from '../bench.ts'
-import { type BenchData, makeData } from '../data.ts'
+import { type BenchData, closeServices, makeData } from '../data.ts'
 import { bounded, type OnEnd } from '../ending.ts'
 import { headerOf, headline, loadAverage } from '../header.ts'
 import { makeRequest } from '../http.ts'
@@ -69,7 +69,9 @@ async function main(onEnd: OnEnd): Promise<number> {
   const database = await opening
   const header = await headerOf(database)
   say(headline(header))
-  const data = await makeData(database, { count: PASSPORTS, say })
+  const maker = await startGatewayProcess(database.url)
+  const data = await makeData(database, maker, { count: PASSPORTS, say }).finally(() => maker.stop())
+  await closeServices()
   const watched = await startWatched(database, onEnd)
   const kinds = mixedLoad(data, await ownDocuments(watched.gateway, data))
   const recorder = new Recorder(kinds)

@@ -55,10 +55,12 @@ const withAxe = new WeakSet<Page>()
  * Violations of WCAG 2.2, levels A and AA, and of axe-core's good practice.
  * @param scope 'all but colours' if another language or screen with the same colours was checked, since contrast takes
  * most of the time; 'colours' if the page differs only in these
+ * @param within selector of the only part that differs from a page that was checked
  */
 export async function accessibilityFindings(
   page: Page,
   scope: 'all' | 'all but colours' | 'colours' = 'all',
+  within = 'html',
 ): Promise<string[]> {
   // Evaluated by the debugger, which is exempt from Content Security Policies. Half a megabyte, sent once per tab.
   if (!withAxe.has(page)) {
@@ -68,12 +70,15 @@ export async function accessibilityFindings(
   }
   const { violations }: axe.AxeResults = await page
     .locator('html')
-    .evaluate((html, options) => html.ownerDocument.defaultView.axe.run(options), {
-      runOnly: scope === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVELS },
-      resultTypes: ['violations'],
-      selectors: false,
-      rules: scope === 'all but colours' ? { 'color-contrast': { enabled: false } } : {},
-    } satisfies axe.RunOptions)
+    .evaluate((html, [part, options]) => html.ownerDocument.defaultView.axe.run(part, options), [
+      within,
+      {
+        runOnly: scope === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVELS },
+        resultTypes: ['violations'],
+        selectors: false,
+        rules: scope === 'all but colours' ? { 'color-contrast': { enabled: false } } : {},
+      } satisfies axe.RunOptions,
+    ] as const)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 

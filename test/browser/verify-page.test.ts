@@ -115,6 +115,31 @@ async function checked(page: Page, document: string, pem?: string) {
   await page.locator('#form button').click()
   return { headline: await headline(page), statusText: (await page.getByRole('status').textContent()) as string }
 }
+
+/** Like {@link checked}, with every detail unfolded, in one round trip to the browser. */
+const checkedWithin = (
+  page: Page,
+  document: string,
+  pem: string,
+): Promise<{ outcome: string; statusText: string; text: string; overflow: number }> =>
+  page.locator('html').evaluate(
+    async (html: Document, [document, pem]) => {
+      const at = (selector: string) => html.querySelector(selector)
+      for (const details of html.querySelectorAll('details')) details.open = true
+      at('#document').value = document
+      at('#ca').value = pem
+      at('#form').requestSubmit()
+      while (at('#verdict').textContent === '') await new Promise((resolve) => setTimeout(resolve))
+      for (const details of html.querySelectorAll('details')) details.open = true
+      return {
+        outcome: at('#outcome').className,
+        statusText: at('[role=status]').textContent,
+        text: at('main').textContent,
+        overflow: Math.max(0, html.scrollWidth - html.clientWidth),
+      }
+    },
+    [document, pem] as const,
+  )
 const rowsOf = (page: Page) => page.locator('#rows > li').allTextContents()
 const factOf = (page: Page, term: string) =>
   page.locator('#facts dt', { hasText: term }).evaluate((dt: Document) => dt.nextElementSibling?.textContent)
@@ -297,8 +322,8 @@ describe('the page saved as a file, with the network cut', () => {
     const { page } = tab
     await page.goto(await savedPage(lang))
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)
-    const { statusText } = await checked(page, JSON.stringify(sealed), ca)
-    expect(await page.locator('#outcome').getAttribute('class')).toBe('good')
+    const { outcome, statusText, text, overflow } = await checkedWithin(page, JSON.stringify(sealed), ca)
+    expect(outcome).toBe('good')
     const country = new Intl.DisplayNames(lang, { type: 'region' }).of('DE')
     // A browser that does not know the language shows its code.
     expect(
@@ -306,9 +331,8 @@ describe('the page saved as a file, with the network cut', () => {
       statusText,
     ).toBe(true)
     expect(lang === 'en' || !statusText.includes('Germany')).toBe(true)
-    await page.locator('#checked').evaluate((details: Document) => Object.assign(details, { open: true }))
-    expect(await page.locator('main').textContent()).not.toMatch(/verify\.|\{|\}/)
-    expect(await horizontalOverflow(page)).toBe(0)
+    expect(text).not.toMatch(/verify\.|\{|\}/)
+    expect(overflow).toBe(0)
   })
 })
 

@@ -7,7 +7,7 @@
   python3 verify_seal.py --vectors seal-vectors.json    judges every published case, as a list in JSON
   python3 verify_seal.py --roots seal-vectors.json      rebuilds every published root, as a list in JSON
 """
-import base64, binascii, decimal, hashlib, json, os, re, subprocess, sys, tempfile, time
+import base64, binascii, decimal, functools, hashlib, json, os, re, subprocess, sys, tempfile, time
 from urllib.parse import quote
 
 REDACTED = "[REDACTED - Privileged Access Required]"
@@ -454,6 +454,7 @@ def read_signature(data, place):
     return s
 
 
+@functools.lru_cache(maxsize=256)
 def is_signed_by(spki, signature, data):
     pem = "-----BEGIN PUBLIC KEY-----\n" + base64.encodebytes(spki).decode() + "-----END PUBLIC KEY-----\n"
     with tempfile.TemporaryDirectory() as folder:

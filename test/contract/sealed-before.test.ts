@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import {
-  createDatabase,
   createWorkspace,
+  MASTER_KEY,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
@@ -21,7 +22,7 @@ let workspace: TestWorkspace
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dpp-sealed-before-'))
-  const DATABASE_URL = await createDatabase()
+  const DATABASE_URL = await createPreparedDatabase(MASTER_KEY)
   const startWith = async (name: string, annotation: object) => {
     const plugin = join(folder, name)
     await mkdir(join(plugin, 'schemas'), { recursive: true })

@@ -11,6 +11,7 @@ import { prepare } from '../../src/storage/embedded-postgres/place.ts'
 import { openProxy } from './faults.ts'
 import { createWorkspace, MASTER_KEY, newGtin, startTestGateway, type TestGateway, textile } from './gateway.ts'
 import { randomOf } from './numbers.ts'
+import { preparedDataDir } from './prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from './process.ts'
 import { webhookClient } from './webhook-client.ts'
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
@@ -45,14 +46,22 @@ export interface Outcome {
   readonly shutdowns: Readonly<Record<string, number>>
 }
 
+interface Extent {
+  readonly seconds: number
+  readonly seed: number
+  /** Pause of each client after the data of a product. */
+  readonly restMs: number
+}
+
 /** Injects faults for this many seconds, and until each kind has occurred, in an order by the seed. */
-export async function chaos({ seconds, seed }: { seconds: number; seed: number }): Promise<Outcome> {
+export async function chaos({ seconds, seed, restMs }: Extent): Promise<Outcome> {
   const beginning = performance.now()
   const say = (text: string) =>
     writeSync(2, `chaos: ${Math.round((performance.now() - beginning) / 1000)} s: ${text}\n`)
   say(`${seconds} s, seed ${seed}`)
   const dataDir = await mkdtemp(join(tmpdir(), 'dpp-chaos-'))
   await chmod(dataDir, 0o711)
+  await preparedDataDir(dataDir)
   const options = { dataDir, log: () => {} }
   const postgres = await openEmbeddedPostgres(options)
   const place = await prepare(dataDir, options)
@@ -121,6 +130,7 @@ export async function chaos({ seconds, seed }: { seconds: number; seed: number }
     const writing = writers(
       ports.map((port) => `http://localhost:${port}`),
       workspace.as,
+      restMs,
     )
     say('begins')
     await writing.next()
@@ -237,7 +247,7 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** Clients that write, each retrying on either gateway until it gets a result. */
-function writers(origins: readonly string[], headers: Record<string, string>) {
+function writers(origins: readonly string[], headers: Record<string, string>, restMs: number) {
   const acknowledged: Acknowledged = {
     passport: new Set(),
     seal: new Set(),
@@ -293,6 +303,7 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
       await insist('/api/v1/capture', `c${productId}`, 202, documentOf(item))
       acknowledge('traceEvent', item)
       wake()
+      await pause(restMs)
     }
   })
   const whole = Promise.all(work)

@@ -1,5 +1,7 @@
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
+import { ROOT } from '../../src/root.ts'
 import type { Bounds } from '../../src/start/bounds.ts'
 import { loadConfig } from '../../src/start/config.ts'
 import { type RunningGateway, startGateway } from '../../src/start/gateway.ts'
@@ -59,6 +61,10 @@ async function makeInspector(databaseUrl: string, clusterDir?: string): Promise<
   return urlAs(databaseUrl, login)
 }
 
+/** True if the migrations of the prepared database are loaded, perhaps with others, which the gateway runs. */
+const hasAllPlugins = ({ PLUGINS }: Record<string, string>) =>
+  PLUGINS === undefined || PLUGINS.split(',').some((folder) => resolve(folder) === join(ROOT, 'plugins'))
+
 /**
  * Starts a gateway in this process, without modules if `TEST_MODULES=off`. `env` overrides the defaults (new database, no
  * limits); `clusterDir` is the cluster of `env.DATABASE_URL` if it is not the run's.
@@ -68,9 +74,8 @@ export async function startTestGateway(
   { bounds = {}, clusterDir }: { bounds?: Partial<Bounds>; clusterDir?: string } = {},
 ): Promise<TestGateway> {
   const ownKey = env.MASTER_KEY ?? MASTER_KEY
-  // Other plugins may have migrations.
-  const isUsual = env.PLUGINS === undefined
-  const databaseUrl = env.DATABASE_URL ?? (await (isUsual ? createPreparedDatabase(ownKey) : createDatabase()))
+  const databaseUrl =
+    env.DATABASE_URL ?? (await (hasAllPlugins(env) ? createPreparedDatabase(ownKey) : createDatabase()))
   const config = loadConfig({
     PORT: '0',
     BASE_URL,

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 import { referenceTool } from '../support/reference-tools.ts'
-import { fencesOf, follow, freshClone, isNotRun, stepsOf } from '../support/snippets.ts'
+import { fencesOf, follow, freshClone, isNotRun, quickNpm, stepsOf } from '../support/snippets.ts'
 
 // Commands of README and docs are run literally and in order, with the output of `npm start` on a fresh clone.
 
@@ -26,6 +27,8 @@ const canFollow = ['openssl', 'jq', 'python3'].every((name) => referenceTool(nam
 
 describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq, openssl and python3)', () => {
   const clone = freshClone()
+  // README uses npm itself.
+  const quickPath = quickNpm(clone.folder)
   let gateway: GatewayProcess
   let env: Record<string, string>
 
@@ -35,6 +38,8 @@ describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq
     )
     // Variables from the first day's page; they do not affect the other pages.
     const variables = Object.fromEntries(startLineOf('docs/guides/first-day.md').map((variable) => variable.split('=')))
+    // `trials/start-up` covers the creation of a cluster.
+    await preparedDataDir(join(clone.folder, '.data'))
     gateway = await startProcess({ ...variables, PORT: port, METRICS_PORT: metrics, RATE_LIMITS: 'off' }, clone.folder)
     const exports = (await gateway.printed('Stop with Ctrl-C')).matchAll(/^ +export (\w+)=(\S+)$/gm)
     env = {
@@ -54,7 +59,12 @@ describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq
     '%s: what is shown comes',
     { timeout: 600_000 },
     async (_, pages) => {
-      const { followed, stderr } = await follow(pages.flatMap(stepsOf), { folder: clone.folder, env })
+      const { PATH = '' } = env
+      const paths = pages.includes('README.md') ? PATH : `${quickPath}:${PATH}`
+      const { followed, stderr } = await follow(pages.flatMap(stepsOf), {
+        folder: clone.folder,
+        env: { ...env, PATH: paths },
+      })
       expect(
         followed.filter(({ shown, printed }) => shown !== printed),
         stderr,

