@@ -20,18 +20,11 @@ export default function moduleHooks(cradle: Cradle) {
   const { modules, notificationTypes } = cradle.plugins
   const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  const publishing = modules.filter(({ onPublicChange }) => onPublicChange !== undefined)
-  if (publishing.length > 0) cradle.database.onPublicChange = publicChanged
-
   return { changed, validated, notify, accessRequested, findSubject, mailsDecisions }
 
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
     for (const module of listening) await module.onChange?.(tx, change, cradle)
-  }
-
-  async function publicChanged(tx: ModuleTransaction, names: readonly string[]): Promise<void> {
-    for (const module of publishing) await module.onPublicChange?.(tx, names, cradle)
   }
 
   /** Returns the members of every `onValidate`. */

@@ -38,7 +38,8 @@ export interface ModulePlugin {
    */
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
   /**
-   * Follows changes of public data, in their transaction, after `onChange`. Costs every such transaction a round trip.
+   * Follows changes of public data, in their transaction, after `onChange`. Costs transactions a round trip, so it is not called without
+   * the settings of the module, if it has some.
    * @param names ids of passports and units, and identifiers of products; empty if everything may have changed
    * @param services of the gateway and of modules, by name
    */

@@ -104,16 +104,22 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
       ...{ databaseUrl: undefined, databaseReplicaUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined },
       variables: new Variables({}),
     }
-    return {
-      container: await compose({
-        ...{ config, log, plugins, database, signer, boss, sharedCounters, counters, tracing },
-        ...(contract !== undefined && { contract }),
-        ...Object.fromEntries([...settings].map(([name, parsed]) => [`${toCamelCase(name)}Settings`, parsed])),
-        secretBox: new SecretBox(masterKey, formerKey),
-      }),
-      migrated,
-      close,
+    const container = await compose({
+      ...{ config, log, plugins, database, signer, boss, sharedCounters, counters, tracing },
+      ...(contract !== undefined && { contract }),
+      ...Object.fromEntries([...settings].map(([name, parsed]) => [`${toCamelCase(name)}Settings`, parsed])),
+      secretBox: new SecretBox(masterKey, formerKey),
+    })
+    const publishing = plugins.modules.filter(
+      (module) =>
+        module.onPublicChange !== undefined && (module.settings === undefined || settings.get(module.name) !== undefined),
+    )
+    if (publishing.length > 0) {
+      database.onPublicChange = async (tx, names) => {
+        for (const module of publishing) await module.onPublicChange?.(tx, names, container.cradle)
+      }
     }
+    return { container, migrated, close }
   } catch (error) {
     await close()
     throw error

@@ -195,6 +195,8 @@ export class Transaction implements Session, WriteScope {
   async #reportChange(): Promise<void> {
     const { publicChange } = this.#deps
     if (publicChange === undefined || this.#connection === undefined) return
+    await this.#lastRoundTrip
+    if (this.#failure !== undefined) return
     const [row] = await this.run<{ changed: string }>(CHANGED)
     const names = namesIn(row?.changed)
     if (names !== undefined) await publicChange(this, names)

@@ -73,7 +73,7 @@ describe('review-3-users S2: a public page', () => {
     }
     const { headers } = await page(`/passport/${id}`, { accept: 'application/ld+json', ...BROTLI })
     expect(headers['content-encoding']).toBeUndefined()
-    expect(headers.vary).toBe('Accept, Accept-Language, Authorization')
+    expect(headers.vary).toBe('Accept, Authorization')
   })
 })
 

@@ -51,7 +51,7 @@ describe('a unit in public', () => {
     expect(headers).toMatchObject({
       'x-access-tier': 'public',
       'cache-control': PUBLIC_CACHING,
-      vary: 'Accept, Accept-Language, Authorization',
+      vary: 'Accept, Authorization',
       'access-control-allow-origin': '*',
       'content-type': 'application/ld+json',
     })

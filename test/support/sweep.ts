@@ -22,8 +22,8 @@ type Prepare = (
 /** Host suffix of workspaces. */
 export const SUFFIX = '.workspaces.example.test'
 
-/** Rows of the core's contract that only a module fulfils: batches. */
-const OF_MODULES: ReadonlySet<string> = new Set(['resolveGs1GtinQualifier 302 -'])
+/** Rows of the core's contract that only a module fulfils: batches, and the search of the front door. */
+const OF_MODULES: ReadonlySet<string> = new Set(['resolveGs1GtinQualifier 302 -', 'showAccessRequest 303 -'])
 
 /** True if the operation resolves a GS1 Digital Link, which also returns links. */
 export const isLink = (operationId: string) => operationId.startsWith('resolveGs1')
@@ -84,7 +84,7 @@ export async function useSweep() {
     (call, operationId) => {
       const paths = dictionary<string>({
         getFrontPage: `/?q=${on.gtin}`,
-        showAccessRequest: on === subjects ? `/request-access?q=${on.gtin}` : call.path,
+        showAccessRequest: hasModules && on === subjects ? `/request-access?q=${on.gtin}` : call.path,
         getCodeReader: '/code-reader/none.js',
         getApiReferencePage: '/docs/nothing',
         getApiReferenceSchema: '/docs/schemas/Nothing',
