@@ -20,7 +20,6 @@ import { connectionShares } from '../storage/connection-shares.ts'
 import { Database } from '../storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from '../storage/database-roles.ts'
 import { type NamedMigration, withDigest } from '../storage/migrate.ts'
-import { assertSessions } from '../storage/pooling.ts'
 import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 import { SecretBox } from '../storage/secret-box.ts'
 import { Counters } from '../telemetry/counters.ts'
@@ -71,12 +70,11 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     await postgres?.stop()
   }
   try {
-    if (isServer && given.databaseUrl !== undefined) await assertSessions(given.databaseUrl)
     const { urls, migrated } = await prepareDatabase(
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
       await allMigrations(plugins),
-      { finish: storePlans, formerKey, report },
+      { finish: storePlans, formerKey, report, isForeign: isServer && given.databaseUrl !== undefined },
     )
     const counters = new Counters()
     const tracing = isServer ? await openTraces(plugins, settings, { log, counters, version: VERSION }) : undefined

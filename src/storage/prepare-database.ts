@@ -5,6 +5,7 @@ import { ConfigError } from '../start/config.ts'
 import { ensureRoles, type RoleUrls } from './database-roles.ts'
 import { hostsIn, onSomeHost } from './hosts.ts'
 import { migrate, missingMigrations, type NamedMigration } from './migrate.ts'
+import { assertSessions } from './pooling.ts'
 import { RoleClient } from './role-client.ts'
 
 interface PrepareOptions {
@@ -13,6 +14,8 @@ interface PrepareOptions {
   /** Roles with its passwords keep them. */
   readonly formerKey?: string | undefined
   readonly report?: (message: string) => void
+  /** True if a pooler may be in front of the server. */
+  readonly isForeign?: boolean
 }
 
 const CONNECTED_WITHIN_MS = 10_000
@@ -28,10 +31,11 @@ export async function prepareDatabase(
   url: string,
   masterKey: string,
   migrations: readonly NamedMigration[],
-  { finish = async () => {}, formerKey, report = () => {} }: PrepareOptions = {},
+  { finish = async () => {}, formerKey, report = () => {}, isForeign = false }: PrepareOptions = {},
 ): Promise<{ urls: RoleUrls; migrated: string[] }> {
   const client = await connectAsOwner(url)
   try {
+    if (isForeign) await assertSessions(url)
     await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
     const urls = await ensureRoles(client, url, { masterKey, formerKey })
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
