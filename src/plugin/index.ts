@@ -90,7 +90,6 @@ export type {
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { mapYielding, runYielding, yieldTurn } from '../domain/yielding.ts'
-export { RoleClient } from '../storage/role-client.ts'
 export type {
   AccessRequestEvent,
   AccessRequestView,

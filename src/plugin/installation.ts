@@ -10,4 +10,5 @@ export { existingMasterKeysOf } from '../start/master-key.ts'
 
 export { loginsOf, logsIn, urlAs } from '../storage/database-roles.ts'
 export { connectAsOwner, prepareDatabase, storePlans } from '../storage/prepare-database.ts'
+export { RoleClient } from '../storage/role-client.ts'
 export { loadPlugins } from './loader.ts'

@@ -13,7 +13,8 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Rewrapped, RoleClient, type Signer, type SignerPlugin } from '../../../src/plugin/index.ts'
+import type { Rewrapped, Signer, SignerPlugin } from '../../../src/plugin/index.ts'
+import { RoleClient } from '../../../src/plugin/installation.ts'
 
 const NONCE_BYTES = 12 // NIST SP 800-38D §8.2.2: 96 random bits.
 const TAG_BYTES = 16

@@ -121,13 +121,11 @@ const noPlaceholders = (name: string, title: string, url: (probe: Probe) => stri
 
 /** External resources that a browser loads with a page. */
 function externalResources(html: string, pageUrl: string): string[] {
-  const loaded = html.matchAll(
-    /<(?:script|img|iframe|link|source|video|audio|embed)\b[^>]*?\s(?:src|href)\s*=\s*["']?([^"'\s>]+)[^>]*>/gi,
-  )
-  return [...loaded].flatMap(([tag, target = '']) => {
-    const isLink =
-      /^<link/i.test(tag) && !/rel\s*=\s*["']?[^"'>]*(?:stylesheet|icon|preload|manifest|modulepreload)/i.test(tag)
-    if (isLink || /^(?:data:|blob:)/.test(target) || !URL.canParse(target, pageUrl)) return []
+  const tags = html.match(/<(?:script|img|iframe|link|source|video|audio|embed)\b[^<>]*>/gi) ?? []
+  return tags.flatMap((tag) => {
+    const target = /\s(?:src|href)=["']?([^"'\s>]+)/i.exec(tag)?.[1] ?? ''
+    const isLink = /^<link/i.test(tag) && !/\brel=["']?(?:stylesheet|icon|preload|manifest|modulepreload)/i.test(tag)
+    if (target === '' || isLink || /^(?:data:|blob:)/.test(target) || !URL.canParse(target, pageUrl)) return []
     const { host } = new URL(target, pageUrl)
     return host === new URL(pageUrl).host ? [] : [`${host} by ${tag.slice(0, 60)}`]
   })

@@ -173,7 +173,10 @@ export const EN18216_CHECKS: readonly Check[] = [
     clause: 'EN 18216, 5 d); EN 301 549, 9.3.1.1',
     title: 'The page states its language',
     async run(probe) {
-      return unless(/<html[^>]+\blang\s*=/i.test((await formOf(probe, 'html')).text), 'The html element has no lang.')
+      return unless(
+        /<html\b[^<>]{0,300}\blang=/i.test((await formOf(probe, 'html')).text),
+        'The html element has no lang.',
+      )
     },
   },
   {
@@ -182,7 +185,7 @@ export const EN18216_CHECKS: readonly Check[] = [
     title: 'The page has a title',
     async run(probe) {
       return unless(
-        /<title[^>]*>[^<]*\S[^<]*<\/title>/i.test((await formOf(probe, 'html')).text),
+        (/<title>([^<]+)<\/title>/i.exec((await formOf(probe, 'html')).text)?.[1] ?? '').trim() !== '',
         'The title is missing.',
       )
     },
@@ -192,7 +195,7 @@ export const EN18216_CHECKS: readonly Check[] = [
     clause: 'EN 18216, 5 d); EN 301 549, 9.1.1.1',
     title: 'Pictures of the page have alternative texts',
     async run(probe) {
-      const pictures = (await formOf(probe, 'html')).text.match(/<img\b[^>]*>/gi) ?? []
+      const pictures = (await formOf(probe, 'html')).text.match(/<img\b[^<>]*>/gi) ?? []
       const without = pictures.filter((picture) => !/\balt\s*=/i.test(picture))
       return unless(without.length === 0, `${without.length} pictures have no alt: ${shown(without[0])}`)
     },

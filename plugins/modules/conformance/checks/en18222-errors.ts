@@ -101,7 +101,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     async run(probe) {
       const { text } = await unknownPassport(probe)
       const isLeaking =
-        /(?:\n|\\n)\s+at \S+ \(|Traceback \(most recent|java\.lang\.|\bat [\w.]+\([\w.]+:\d+\)|node_modules\//.test(
+        /(?:\n|\\n) {1,8}at \S{1,100} \(|Traceback \(most recent|java\.lang\.|\bat [\w.]{1,100}\([\w.]{1,100}:\d|node_modules\//.test(
           text,
         )
       return unless(!isLeaking, 'The body has a stack trace.')

@@ -162,7 +162,7 @@ function linkAnswer(request: Request, documents: Documents): Promise<Response> |
   const { path, query, headers } = request
   const [, , gtin = '', ...qualifiers] = path.split('/')
   if (!/^\d{14}$/.test(gtin) || !hasCheckDigit(gtin)) return problem(400, 'The GTIN is not valid.')
-  if (qualifiers.length % 2 === 1 || /\/21\/.*\/10\//.test(path)) return problem(400, 'The qualifiers are not valid.')
+  if (qualifiers.length % 2 === 1 || isMisordered(path)) return problem(400, 'The qualifiers are not valid.')
   if (gtin !== GTIN) return problem(404, 'Unknown GTIN.')
   const linkType = query.get('linkType')
   if (linkType === 'linkset' || linkType === 'all' || headers.accept === 'application/linkset+json')
@@ -291,3 +291,6 @@ function writeAnswer({ headers }: Request, operation: string, segments: readonly
   if (operation === 'dppsByProductId' || segments.includes('elements')) return problem(405, 'Not allowed.')
   return headers.authorization === `Bearer ${KEY}` ? problem(501, 'Not offered.') : problem(401, 'A key is required.')
 }
+
+/** A batch belongs before the serial number (GS1 Digital Link, 4.4). */
+const isMisordered = (path: string) => path.includes('/21/') && path.lastIndexOf('/10/') > path.indexOf('/21/')
