@@ -71,7 +71,8 @@ test('a gateway uses them', async () => {
 test('the test of a new module passes with its gateway, and its command reads what it counted', async () => {
   const { stdout } = await run(['--test', 'my-module/my-module.test.ts'], { BASE: gateway.origin, KEY: workspace.key })
   expect(stdout).toMatch(/pass 2\b/)
-  const [{ id } = { id: '' }] = await gateway.sql<{ id: string }>(
+  const [{ id } = { id: 'none' }] = await gateway.sqlAs<{ id: string }>(
+    workspace.id,
     'select passport_id as id from my_module_count limit 1',
   )
   const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, PLUGINS: `${join(ROOT, 'plugins')},${at('module')}` }
