@@ -110,7 +110,8 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     })
     const publishing = plugins.modules.filter(
       (module) =>
-        module.onPublicChange !== undefined && (module.settings === undefined || settings.get(module.name) !== undefined),
+        module.onPublicChange !== undefined &&
+        (module.settings === undefined || settings.get(module.name) !== undefined),
     )
     if (publishing.length > 0) {
       database.onPublicChange = async (tx, names) => {
