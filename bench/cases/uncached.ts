@@ -29,7 +29,8 @@ const uncached = (size: Size): Case => ({
     const limit = await startLimit('prepared-read', {
       databaseUrl: database.url,
       path: '/passport/',
-      headers: without(answers[0]?.rawHeaders ?? [], 'etag', 'content-length'),
+      headers: without(answers[0]?.rawHeaders ?? [], 'etag', 'content-length', 'surrogate-key', 'cache-tag'),
+      isTagged: true,
     } satisfies PreparedReadOptions)
     assertEqual(answers, await answersOf(limit, compared, 200))
     return pairOf(limit, gateway, requests)
