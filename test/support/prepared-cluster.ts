@@ -43,7 +43,9 @@ export async function preparedDataDir(folder: string, { modules = true } = {}): 
 
 async function keyOfSources(): Promise<string> {
   // Migrations create partitions of the next months, the job queue those of the next days.
-  const key = createHash('sha256').update(`${new Date().toISOString().slice(0, 10)} ${process.platform} ${process.arch}`)
+  const key = createHash('sha256').update(
+    `${new Date().toISOString().slice(0, 10)} ${process.platform} ${process.arch}`,
+  )
   for (const pattern of SOURCES) {
     for (const name of globSync(pattern, { cwd: ROOT }).toSorted()) {
       key.update(`\n${name}\n`).update(await readFile(join(ROOT, name)))
