@@ -51,7 +51,6 @@ export async function rewrap(config: Config, report: (message: string) => void):
       connections: connectionShares(config),
     })
     const jobs = new RoleClient({ connectionString: urls.jobs })
-    jobs.on('error', () => {})
     try {
       const signerOptions = { ...config.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) }
       const signingKeys = await rewrapSigningKeys(plugins, config.signer, { ...signerOptions, databaseUrl: url })

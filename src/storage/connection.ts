@@ -62,7 +62,6 @@ export const batchAttributes = (calls: readonly Call[]) => ({
 /** Runs a statement on its own connection, for a role without a pool. */
 export async function runOnce(url: string, query: pg.QueryConfig): Promise<void> {
   const client = new RoleClient(connectionOptions(url))
-  client.on('error', () => {})
   try {
     await client.connect()
     await client.query(query)

@@ -112,7 +112,6 @@ async function newestSealCa(owner: pg.Client): Promise<string | null> {
 
 async function oldestJob(url: string): Promise<number | null> {
   const jobs = new RoleClient({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 })
-  jobs.on('error', () => {})
   try {
     await jobs.connect()
     const { rows } = await jobs.query<{ due: number }>(

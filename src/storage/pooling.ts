@@ -8,7 +8,6 @@ import { RoleClient } from './role-client.ts'
  */
 export async function assertSessions(url: string): Promise<void> {
   const clients = [1, 2].map(() => new RoleClient({ connectionString: url, connectionTimeoutMillis: 5000 }))
-  for (const client of clients) client.on('error', () => {})
   try {
     for (const client of clients) await client.connect()
     const processes: number[] = []

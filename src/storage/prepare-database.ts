@@ -63,7 +63,6 @@ export async function connectAsOwner(url: string): Promise<pg.Client> {
         connectionTimeoutMillis: CONNECTED_WITHIN_MS,
       })
       place = `${client.host}:${client.port}`
-      client.on('error', () => {})
       return client.connect()
     })
   } catch (error) {

@@ -20,6 +20,8 @@ export class RoleClient extends pg.Client {
     super(hosts.count === 1 ? config : { ...(typeof config === 'object' && config), connectionString: hosts.url })
     this.#url = url
     this.#hosts = hosts
+    // Without a listener, a connection that ends right after it opened ends the process.
+    this.on('error', () => {})
     const { now, next } = loginsIn(url)
     if (next === undefined) return
     const password = async () => {

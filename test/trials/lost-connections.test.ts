@@ -221,6 +221,42 @@ test('a database that goes silent does not keep a gateway from closing', { timeo
   await proxy.close()
 })
 
+/** Message of PostgreSQL to a terminated session. */
+function terminated(): Buffer {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
+  const head = Buffer.from('E....')
+  head.writeInt32BE(4 + fields.length, 1)
+  return Buffer.concat([head, fields])
+}
+
+test('a connection that the server ends as soon as it opens fails its work, not the process', async () => {
+  const READY = Buffer.from('Z\0\0\0\x05I', 'latin1')
+  let ended = 0
+  const proxy = await openProxy(gateway.databaseUrl, () => ({
+    received: (chunk) => {
+      if (!chunk.includes(READY)) return chunk
+      ended += 1
+      return Buffer.concat([chunk, terminated()])
+    },
+  }))
+  const database = new Database({
+    urls: urlsBy(proxy),
+    log: gateway.container.cradle.log,
+    connectionWait: BOUNDS.connectionWait,
+    connections: connectionShares(gateway.container.cradle.config),
+  })
+  const unhandled: Error[] = []
+  const note = (error: Error) => unhandled.push(error)
+  process.prependListener('uncaughtException', note)
+  const error = await database.lookup.run(ONE).catch((error) => error)
+  process.off('uncaughtException', note)
+  expect(unhandled).toEqual([])
+  expect(isPassing(error), String(error)).toBe(true)
+  expect(ended).toBeGreaterThan(0)
+  await database.close()
+  await proxy.close()
+})
+
 test('an ended listener leaves no connection behind while a lost one is being replaced', async () => {
   let stopAtOnce = () => {}
   const proxy = await openProxy(gateway.databaseUrl, () => ({
