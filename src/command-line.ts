@@ -3,7 +3,6 @@ import { AUDIT_COMMANDS } from './commands/audit.ts'
 import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
 import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
-import { DOCTOR_COMMANDS } from './commands/doctor.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, usageOf } from './commands/help.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
@@ -30,15 +29,15 @@ const COMMANDS: Commands = dictionary<Command>({
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
   ...INSTALLATION_COMMANDS,
-  ...DOCTOR_COMMANDS,
 })
 
-/** Commands of the gateway and its modules. If a plugin is faulty: without modules, and with a warning. */
+/** Commands of the gateway and its modules. If a plugin is faulty: of the modules in this repository, and with a warning. */
 async function commandsOf({ env, tell }: Terminal): Promise<Commands> {
-  const ofModules = await loadCommands(pluginEntries(env.PLUGINS), Object.keys(COMMANDS)).catch((error) => {
+  const load = (plugins?: string) => loadCommands(pluginEntries(plugins), Object.keys(COMMANDS))
+  const ofModules = await load(env.PLUGINS).catch((error) => {
     if (!(error instanceof PluginError)) throw error
-    tell(`Commands of modules are not available: ${error.message}`)
-    return {}
+    tell(`Commands of PLUGINS are not available: ${error.message}`)
+    return load()
   })
   const commands: Commands = dictionary<Command>({
     ...COMMANDS,

@@ -1,9 +1,18 @@
 import type pg from 'pg'
-import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
-import { type NamedMigration, ranMigrations } from './migrate.ts'
-import { connectAsOwner } from './prepare-database.ts'
-import { RoleClient } from './role-client.ts'
-import type { EntityDescription } from './row.ts'
+import {
+  connectAsOwner,
+  type EntityDescription,
+  loginsOf,
+  logsIn,
+  type MasterKeys,
+  type NamedMigration,
+  ROLES,
+  type Role,
+  RoleClient,
+  type RoleUrls,
+  ranMigrations,
+  urlAs,
+} from '../../../../src/plugin/installation.ts'
 import { schemaDrift } from './schema-drift.ts'
 
 export interface DatabaseState {

@@ -1,8 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import { type NamedMigration, sqlOf } from './migrate.ts'
-import type { EntityDescription } from './row.ts'
-import { ENTITIES } from './tables.ts'
+import { ENTITIES, type EntityDescription, type NamedMigration, sqlOf } from '../../../../src/plugin/installation.ts'
 
 interface Schema {
   /** Column types (`text not null`) by name, by table. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createDatabase } from '../support/gateway.ts'
-import { freePort, dpp as run } from '../support/process.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { createDatabase } from '../../../test/support/gateway.ts'
+import { freePort, dpp as run } from '../../../test/support/process.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway } = await useGateway()
 const env = {

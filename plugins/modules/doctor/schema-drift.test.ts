@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { allMigrations } from '../../src/start/gateway.ts'
-import { schemaDrift } from '../../src/storage/schema-drift.ts'
-import { superuserUrl } from '../support/gateway.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { allMigrations } from '../../../src/start/gateway.ts'
+import { superuserUrl } from '../../../test/support/gateway.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
+import { schemaDrift } from './storage/schema-drift.ts'
 
 const { gateway } = await useGateway()
 const plugins = await loadPlugins(['plugins'])
