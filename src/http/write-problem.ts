@@ -19,7 +19,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
     const problem = storageRefusal(error, config.baseUrl) ?? toProblem(error, req)
-    if (problem.status >= 500) {
+    if (problem.status >= 500 && problem.status !== 501) {
       log.error({ err: problem.cause ?? error }, problem.message)
     }
     // The server has responded to a request that timed out.

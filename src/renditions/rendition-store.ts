@@ -90,10 +90,11 @@ export default function renditionStore({ config, plugins, database, publicCache 
     // Signatures are slow and events show the default format: both are few and always stored.
     const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
     const excludedName = isBounded ? defaultName : undefined
-    const deleted = deletions(subject, kind.keyNumber).map((call) => session.run(...call))
+    // The insert locks the passport, as changes do before they delete renditions. The opposite order deadlocks.
     const inserted = session.run(
       ...statements.inserting(subject, { generation, ...kind }, stored(rendition), excludedName),
     )
+    const deleted = deletions(subject, kind.keyNumber).map((call) => session.run(...call))
     try {
       const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
       return first ?? rendition

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
-import { eventsOf, passportClient } from '../support/passport-client.ts'
+import { createWorkspace, newGln, newGtin, superuserUrl, textile } from '../support/gateway.ts'
+import { eventsOf, expectStatus, passportClient } from '../support/passport-client.ts'
 import { anotherOperator } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -69,6 +70,33 @@ test('concurrent creations are validated individually, regardless of the others'
   }
   const firsts = answers.filter(({ kind, isLimited, status }) => kind === 'duplicate' && isLimited && status === 201)
   expect(firsts).toHaveLength(1)
+})
+
+test('a read that stores a rendition during a change of the passport does not deadlock', async () => {
+  const workspace = await createWorkspace(gateway)
+  const { id } = await passportClient(gateway, workspace.as).given()
+  await gateway.sqlAs(
+    workspace.id,
+    `insert into rendition select (jsonb_populate_record(r, '{"version": 0, "representation": "aas"}')).* from rendition r where passport_id = $1`,
+    [id],
+  )
+  const change = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
+  await change.connect()
+  try {
+    await change.query('begin')
+    await change.query('select 1 from passport where id = $1 for update', [id])
+    const read = gateway.request('GET', `/passport/${id}`, { headers: { accept: 'text/html' } })
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await change.query(waiting)).rows.length).toBeGreaterThan(0)
+    await change.query('delete from rendition where passport_id = $1', [id])
+    await change.query('commit')
+    expectStatus(200, await read)
+    // A deadlock would undo it.
+    const stored = await gateway.sqlAs(workspace.id, 'select version from rendition where passport_id = $1', [id])
+    expect(stored).toEqual([{ version: 1 }])
+  } finally {
+    await change.end()
+  }
 })
 
 describe('the cap on published passports is exact', () => {
