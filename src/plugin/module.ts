@@ -106,8 +106,8 @@ export { inAttempts } from '../storage/unit-of-work.ts'
 export {
   findPassportOfUnits,
   holdPassportOfUnits,
-  NAMED,
-  NAMED_FIRST,
+  PASSPORT_BY_NAME,
+  PASSPORT_ORDER,
   type PassportName,
   type PassportOfUnits,
   valuesOfPassportName,

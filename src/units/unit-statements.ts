@@ -83,15 +83,16 @@ export interface PassportName {
 
 export const valuesOfPassportName = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
 
-/** Takes {@link valuesOfPassportName}; sorts the id first, then operator `$3`. */
-export const NAMED = `passport p where (p.id = $1::uuid or p.product_id = $2)`
-export const NAMED_FIRST = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
-const NAMED_COLUMNS = `p.id, p.operator_id as "operatorId", p.product_id as "productId",
+/** Passports with an id or product id, for {@link valuesOfPassportName}. */
+export const PASSPORT_BY_NAME = `passport p where (p.id = $1::uuid or p.product_id = $2)`
+/** The id first, then operator `$3`. */
+export const PASSPORT_ORDER = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
+const PASSPORT_COLUMNS = `p.id, p.operator_id as "operatorId", p.product_id as "productId",
   p.id is not distinct from $1::uuid as "isById"`
 
 const FIND_PASSPORT: Statement = {
   name: 'find-passport-of-units',
-  text: `select ${NAMED_COLUMNS} from ${NAMED} ${NAMED_FIRST} limit 3`,
+  text: `select ${PASSPORT_COLUMNS} from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 3`,
 }
 
 /** Returns at most three, enough to detect ambiguity. */
@@ -101,7 +102,7 @@ export const findPassportOfUnits = (session: Session, name: PassportName): Promi
 // Deleting a draft locks it before its units, so no transaction holds its units and waits for it.
 const HOLD_PASSPORT: Statement = {
   name: 'hold-passport-of-units',
-  text: `select ${NAMED_COLUMNS} from ${NAMED} and p.tenant_id = app_tenant() ${NAMED_FIRST} limit 3 for key share`,
+  text: `select ${PASSPORT_COLUMNS} from ${PASSPORT_BY_NAME} and p.tenant_id = app_tenant() ${PASSPORT_ORDER} limit 3 for key share`,
 }
 
 /** Blocks deletion until the transaction ends. */
@@ -111,7 +112,7 @@ export const holdPassportOfUnits = (tx: Transaction, name: PassportName): Promis
 const SERIALS: Statement = {
   name: 'serials-of-units',
   text: `select u.passport_id as "passportId", u.serial_number as "serialNumber" from battery_unit u
-    where u.passport_id = any(array(select p.id from ${NAMED} and p.tenant_id = app_tenant()))
+    where u.passport_id = any(array(select p.id from ${PASSPORT_BY_NAME} and p.tenant_id = app_tenant()))
       and u.serial_number = any($3::text[])`,
 }
 const HOLD_PREDECESSORS: Statement = {
@@ -344,7 +345,7 @@ export const deleteUnit = (tx: Transaction, id: string): void => tx.write(DELETE
 // Pages of the second half are read from the end.
 const LIST: Statement = {
   name: 'list-units',
-  text: `with passport_of as materialized (select p.id from ${NAMED} ${NAMED_FIRST} limit 1),
+  text: `with passport_of as materialized (select p.id from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 1),
       counted as materialized (
         select coalesce(sum(c.total), 0)::int as total from battery_unit_count c
         where c.passport_id = (select id from passport_of)
@@ -367,7 +368,7 @@ const LIST: Statement = {
 const COUNT: Statement = {
   name: 'count-units',
   text: `select coalesce(sum(c.total), 0)::int as total from battery_unit_count c
-    where c.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)`,
+    where c.passport_id = (select p.id from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 1)`,
 }
 
 /** Units are of the first matching passport, newest first. */

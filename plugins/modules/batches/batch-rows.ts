@@ -3,8 +3,8 @@ import {
   findPassportOfUnits,
   holdPassportOfUnits,
   iso,
-  NAMED,
-  NAMED_FIRST,
+  PASSPORT_BY_NAME,
+  PASSPORT_ORDER,
   type PassportName,
   type PassportOfUnits,
   type Row,
@@ -53,12 +53,12 @@ export async function loadBatchOfUnit(session: Session, unitId: string): Promise
 
 const METADATA: Statement = {
   name: 'metadata-of-batches',
-  text: `select p.id, p.metadata::text as metadata from ${NAMED} and p.tenant_id = app_tenant() ${NAMED_FIRST} limit 3`,
+  text: `select p.id, p.metadata::text as metadata from ${PASSPORT_BY_NAME} and p.tenant_id = app_tenant() ${PASSPORT_ORDER} limit 3`,
 }
 const NUMBERS: Statement = {
   name: 'numbers-of-batches',
   text: `select b.passport_id as "passportId", b.batch_number as "batchNumber" from product_batch b
-    where b.passport_id = any(array(select p.id from ${NAMED} and p.tenant_id = app_tenant()))
+    where b.passport_id = any(array(select p.id from ${PASSPORT_BY_NAME} and p.tenant_id = app_tenant()))
       and b.batch_number = any($3::text[])`,
 }
 
@@ -100,13 +100,13 @@ export function insertBatches(tx: Transaction, batches: readonly BatchRow[]): vo
 const LIST: Statement = {
   name: 'list-batches',
   text: `select ${COLUMNS} from product_batch b
-    where b.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)
+    where b.passport_id = (select p.id from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 1)
     order by b.created_at desc, b.id limit $4 offset $5`,
 }
 const COUNT: Statement = {
   name: 'count-batches',
   text: `select count(*)::int as total from product_batch b
-    where b.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)`,
+    where b.passport_id = (select p.id from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 1)`,
 }
 
 /** Batches are of the first matching passport, newest first. */

@@ -2,8 +2,8 @@ import type { Metadata, PassportStatus } from '../../../src/plugin/index.ts'
 import {
   findPassportOfUnits,
   KEEP_PLAN,
-  NAMED,
-  NAMED_FIRST,
+  PASSPORT_BY_NAME,
+  PASSPORT_ORDER,
   type PassportName,
   type Principal,
   type Session,
@@ -76,11 +76,11 @@ const METADATA: Statement = {
   name: 'metadata-of-units',
   text: `select p.metadata::text as metadata,
       (select coalesce(sum(c.total), 0)::int from battery_unit_count c where c.passport_id = p.id) as total
-    from ${NAMED} ${NAMED_FIRST} limit 1`,
+    from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 1`,
 }
 const STATED: Statement = {
   name: 'stated-of-units',
-  text: `with passport_of as materialized (select p.id from ${NAMED} ${NAMED_FIRST} limit 1),
+  text: `with passport_of as materialized (select p.id from ${PASSPORT_BY_NAME} ${PASSPORT_ORDER} limit 1),
       newest as materialized (
         select q.id from battery_unit q where q.passport_id = (select id from passport_of)
         order by q.created_at desc, q.id limit $4::int
