@@ -60,6 +60,7 @@ export const OPERATIONS = {
     recordBatteryUnitEvents: {"method":"POST","path":"/api/v1/units/events","body":"application/json","once":true},
     listGrants: {"method":"GET","path":"/api/v1/grants","pages":{"items":"grants","by":"page","from":"page"}},
     issueGrant: {"method":"POST","path":"/api/v1/grants","body":"application/json"},
+    getGrant: {"method":"GET","path":"/api/v1/grants/{id}"},
     revokeGrant: {"method":"DELETE","path":"/api/v1/grants/{id}"},
     approveGrant: {"method":"POST","path":"/api/v1/grants/{id}/approve","body":"application/json"},
     renewGrant: {"method":"POST","path":"/api/v1/grants/{id}/renew","body":"application/json"},
@@ -244,6 +245,8 @@ export interface Summaries {
     readonly listGrants: unknown
     /** Issue a legitimate-interest grant */
     readonly issueGrant: unknown
+    /** Get a grant or pending request */
+    readonly getGrant: unknown
     /** Revoke a grant */
     readonly revokeGrant: unknown
     /** Approve a grant request */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { audienceOfGrant } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
@@ -124,14 +125,21 @@ export function addGrant(tx: Transaction, grant: NewGrant): AccessGrant {
 }
 
 /** @throws Problem 404; 403 for another operator's */
-export async function lockGrant(tx: Transaction, by: Principal, id: string): Promise<AccessGrant> {
-  const key = { id, tenantId: by.tenantId }
-  const options = { lockMode: LockMode.PESSIMISTIC_WRITE }
-  const grant = isUuid(id) ? await tx.entities.findOne(AccessGrant, key, options) : null
+export async function findGrant(
+  entities: EntityManager,
+  by: Principal,
+  id: string,
+  options: { readonly lockMode?: LockMode } = {},
+): Promise<AccessGrant> {
+  const grant = isUuid(id) ? await entities.findOne(AccessGrant, { id, tenantId: by.tenantId }, options) : null
   if (grant === null) throw notFound('Grant not found')
   assertOperatorScope(by, grant.operatorId ?? null)
   return grant
 }
+
+/** @throws Problem 404; 403 for another operator's */
+export const lockGrant = (tx: Transaction, by: Principal, id: string): Promise<AccessGrant> =>
+  findGrant(tx.entities, by, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /** @throws Problem 404; 403 also for a grant of an authority */
 export async function lockOwnGrant(

@@ -6,7 +6,7 @@ import type { Principal } from '../domain/principal.ts'
 import { conflict } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { grantReaders } from './grant-readers.ts'
-import { countGrants, grantForm, listGrants, lockOwnGrant } from './grant-statements.ts'
+import { countGrants, findGrant, grantForm, listGrants, lockOwnGrant } from './grant-statements.ts'
 import { issueAuthorityGrant, issueGrant, type NewAuthority } from './issue-grant.ts'
 import { type GrantsOf, revokeAllGrants, revokeGrant } from './revoke-grants.ts'
 
@@ -19,7 +19,7 @@ declare module '../cradle.ts' {
 /** Specification 4.5. */
 export default function grants({ database, log }: Cradle) {
   return {
-    ...{ list, renew },
+    ...{ list, get, renew },
     issue: (principal: Principal, input: Schema<'NewGrant'>) => issueGrant(database, principal, input),
     issueAuthority: (input: NewAuthority) => issueAuthorityGrant(database, input),
     revoke: (principal: Principal, id: string) => revokeGrant(database, principal, id),
@@ -36,6 +36,10 @@ export default function grants({ database, log }: Cradle) {
       countGrants(session, principal.operatorId),
     ])
     return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
+  }
+
+  async function get(principal: Principal, id: string): Promise<Schema<'Grant'>> {
+    return grantForm(await findGrant(database.entities(database.forTenant(principal.tenantId)), principal, id))
   }
 
   /**

@@ -14,6 +14,7 @@ const { gateway, workspace, passports } = await useGateway()
 const other = await createWorkspace(gateway)
 
 const grants = (as = workspace.as) => ({
+  get: (id: string) => gateway.request('GET', `/api/v1/grants/${id}`, { headers: as }),
   list: (query = '') => gateway.request('GET', `/api/v1/grants${query}`, { headers: as }),
   issue: (json: unknown) => gateway.request('POST', '/api/v1/grants', { headers: as, json }),
   approve: (id: string, json: unknown) =>
@@ -461,7 +462,9 @@ describe('another workspace, and a key that is limited to an operator', () => {
       'OPERATOR_SCOPE_FORBIDDEN',
     )
     const { grant } = (await grants().issue(forPassport(foreign.id))).body
-    expect((await limited.revoke(grant.id)).body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+    for (const answer of [await limited.revoke(grant.id), await limited.get(grant.id)]) {
+      expect(answer.body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+    }
     const { body } = await limited.list('?limit=200')
     expect(body.grants.map(({ passportId }: { passportId: string }) => passportId)).toEqual([own.id])
     expect(body.total).toBe(1)
@@ -497,6 +500,29 @@ describe('authorities', () => {
       ...change,
     })
     await expect(call).rejects.toThrow(message)
+  })
+})
+
+describe('one grant', () => {
+  test('is shown as in the list, without its token', async () => {
+    const { id } = await givenBattery()
+    const { grant, token } = (await grants().issue(forPassport(id))).body
+    const { status, body, text } = await grants().get(grant.id)
+    expect([status, body]).toEqual([200, { success: true, grant }])
+    expect(text).not.toContain(token)
+    const [listed] = (await grants().list('?limit=200')).body.grants.filter(({ id }: { id: string }) => id === grant.id)
+    expect(listed).toEqual(grant)
+  })
+
+  test('is not found under another id or in another workspace', async () => {
+    const { grant } = (await grants().issue(forPassport((await givenBattery()).id))).body
+    for (const answer of [
+      await grants().get(UNKNOWN_ID),
+      await grants().get('no-uuid'),
+      await grants(other.as).get(grant.id),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([404, { error: 'Not Found', message: 'Grant not found' }])
+    }
   })
 })
 

@@ -417,6 +417,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   const [one, other] = grants.grants
   const reference = await givenReference(gateway, id, one.id)
   await record('showAccessRequestStatus', { on: { reference } })
+  await record('getGrant', { on: { grantId: one.id } })
   await record('approveGrant', { on: { grantId: one.id }, json: { expiresAt: inDays(30) } })
   await record('renewGrant', { on: { grantId: one.id }, json: { expiresAt: inDays(60) } })
   await record('denyGrant', { on: { grantId: other.id } })

@@ -164,6 +164,7 @@ export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly st
   recordBatteryUnitEvents: { reach: 'rows', writes: ['battery_unit', 'battery_unit_event', 'workspace_usage'] },
   listBatteryUnitEvents: { reach: 'named' },
   listGrants: { reach: 'filtered' },
+  getGrant: { reach: 'named' },
   issueGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'grant_count', 'workspace_usage'] },
   approveGrant: { reach: 'named', writes: ['access_grant', 'audit_entry', 'event', 'notification'] },
   renewGrant: { reach: 'named', writes: ['access_grant', 'audit_entry'] },

@@ -185,6 +185,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     recordBatteryUnitEvents: { method: 'POST', path: '/api/v1/units/events', json: { events: [{ unitId, ...event }] } },
     listBatteryUnitEvents: { method: 'GET', path: `${unit}/events` },
     listGrants: { method: 'GET', path: '/api/v1/grants' },
+    getGrant: { method: 'GET', path: grant },
     issueGrant: {
       method: 'POST',
       path: '/api/v1/grants',

@@ -143,6 +143,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   recordBatteryUnitEvents: 3,
   listBatteryUnitEvents: 2,
   listGrants: 2,
+  getGrant: 2,
   issueGrant: 3,
   approveGrant: 3,
   renewGrant: 3,
