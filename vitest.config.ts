@@ -2,6 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+// The workers of each project load the same modules.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
+
 const cluster = { globalSetup: ['test/support/global-setup.ts'] }
 const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,

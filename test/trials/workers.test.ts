@@ -3,7 +3,6 @@ import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleOf } from '../support/exposition.ts'
@@ -14,6 +13,7 @@ import {
   newGtin,
   startTestGateway,
   type TestGateway,
+  type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
@@ -52,6 +52,22 @@ async function expectGone(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isAlive)).toEqual([])
 }
 
+/** A request that waits for a lock of this test. */
+async function requestInFlight(group: GatewayProcess) {
+  const holder = new pg.Client({ connectionString: setUp.inspectorUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(`select set_config('app.tenant', $1, true)`, [workspaceId])
+  await holder.query('select 1 from workspace where id = $1 for update', [workspaceId])
+  const answer = create(group)
+  await expect
+    .poll(() =>
+      setUp.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and usename like 'dpp\\_app%'`),
+    )
+    .toHaveLength(1)
+  return { answer, release: () => holder.end() }
+}
+
 describe('two workers', () => {
   let group: GatewayProcess
   let metricsPort: number
@@ -62,7 +78,7 @@ describe('two workers', () => {
     await freePort()
     group = await startWorkers(2, { METRICS_PORT: String(metricsPort) })
   })
-  afterAll(() => group.end('SIGTERM'))
+  afterAll(() => group.end('SIGKILL'))
 
   const whoami = (key: Record<string, string>) =>
     fetch(`${group.url}/api/v1/whoami`, { headers: key }).then(async (answer) => {
@@ -106,121 +122,8 @@ describe('two workers', () => {
       agent.destroy()
     }
   })
-})
 
-test('a killed worker is replaced under load; the others serve, and no acknowledged write is lost', async () => {
-  const group = await startWorkers(3)
-  const acknowledged: string[] = []
-  const failed: string[] = []
-  let isOver = false
-  const clients = Array.from({ length: 6 }, async () => {
-    while (!isOver) {
-      const productId = newGtin()
-      const answer = await create(group, productId).catch(() => undefined)
-      if (answer?.status === 201) acknowledged.push(productId)
-      else if (answer !== undefined) failed.push(`${answer.status} ${await answer.text()}`)
-      await answer?.text().catch(() => {})
-      await sleep(10)
-    }
-  })
-  for (const rank of [0, 1]) {
-    const workers = await childrenOf(group.process.pid)
-    expect(workers).toHaveLength(3)
-    const before = acknowledged.length
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 10)
-    process.kill(workers[rank] as number, 'SIGKILL')
-    await group.printed(new RegExp(`(?:Worker \\d ended \\(SIGKILL\\)[^]*){${rank + 1}}`))
-    const killedAt = acknowledged.length
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(killedAt + 10)
-    await expect.poll(async () => (await childrenOf(group.process.pid)).length).toBe(3)
-  }
-  isOver = true
-  await Promise.all(clients)
-  expect(failed).toEqual([])
-  const rows = await setUp.sqlAs<{ productId: string }>(
-    workspaceId,
-    'select product_id as "productId" from passport where product_id = any($1)',
-    [acknowledged],
-  )
-  expect(rows).toHaveLength(acknowledged.length)
-  expect(await group.end('SIGTERM')).toBe(0)
-})
-
-test('four workers never have more connections than DATABASE_CONNECTIONS', async () => {
-  const own = await startTestGateway()
-  const { as } = await createWorkspace(own)
-  const other = await createWorkspace(own)
-  await own.stop()
-  const watcher = new pg.Client({ connectionString: own.inspectorUrl })
-  await watcher.connect()
-  let max = 0
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
-      const { rows } = await watcher.query<{ count: number }>(
-        `select count(*)::int from pg_stat_activity
-         where datname = current_database() and usename <> current_user`,
-      )
-      max = Math.max(max, rows[0]?.count ?? 0)
-    }
-  })()
-  const started = await startProcess({
-    ...env,
-    ...{ DATABASE_URL: own.databaseUrl, WORKERS: '4', DATABASE_CONNECTIONS: '24', RATE_LIMITS: 'off' },
-  })
-  await started.printed('with 4 workers')
-  const statuses = new Map<number, number>()
-  await Promise.all(
-    Array.from({ length: 32 }, async (_, client) => {
-      const authorization = client % 2 === 0 ? as : other.as
-      const send = async (method: string, path: string, json?: object) => {
-        const answer = await fetch(`${started.url}${path}`, {
-          method,
-          headers: { ...authorization, 'content-type': 'application/json' },
-          ...(json && { body: JSON.stringify(json) }),
-        })
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        return answer.json() as Promise<{ passport?: { id: string } }>
-      }
-      for (let round = 0; round < 4; round += 1) {
-        const productId = newGtin()
-        const { passport } = await send('POST', '/api/v1/passports', { productId, metadata: textile() })
-        await send('POST', `/api/v1/passports/${passport?.id}/seal`)
-        await send('GET', '/api/v1/passports?limit=50')
-        await send('GET', `/01/${productId}`)
-      }
-    }),
-  )
-  isOver = true
-  await watching
-  await watcher.end()
-  expect(await started.end('SIGTERM')).toBe(0)
-  await own.close()
-  expect([...statuses.keys()].toSorted()).toEqual([200, 201])
-  expect(max).toBeLessThanOrEqual(24)
-  // Otherwise the load was too small to reach the limit.
-  expect(max).toBeGreaterThan(16)
-})
-
-describe('the end', () => {
-  /** A request that waits for a lock of this test. */
-  async function requestInFlight(group: GatewayProcess) {
-    const holder = new pg.Client({ connectionString: setUp.inspectorUrl })
-    await holder.connect()
-    await holder.query('begin')
-    await holder.query(`select set_config('app.tenant', $1, true)`, [workspaceId])
-    await holder.query('select 1 from workspace where id = $1 for update', [workspaceId])
-    const answer = create(group)
-    await expect
-      .poll(() =>
-        setUp.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and usename like 'dpp\\_app%'`),
-      )
-      .toHaveLength(1)
-    return { answer, release: () => holder.end() }
-  }
-
-  test('of a group that a terminal interrupts waits for requests in flight', async () => {
-    const group = await startWorkers(2)
+  test('that a terminal interrupts finish requests in flight', async () => {
     const workers = await childrenOf(group.process.pid)
     const { answer, release } = await requestInFlight(group)
     for (const pid of workers) process.kill(pid, 'SIGINT')
@@ -233,7 +136,83 @@ describe('the end', () => {
     expect(group.output()).not.toContain('replaced')
     await expectGone(workers)
   })
+})
 
+test('four workers under load never have more connections than DATABASE_CONNECTIONS, and a killed one is replaced without a lost write', async () => {
+  const own = await startTestGateway()
+  const workspaces = [await createWorkspace(own), await createWorkspace(own)]
+  await own.stop()
+  const watcher = new pg.Client({ connectionString: own.inspectorUrl })
+  await watcher.connect()
+  const group = await startWorkers(4, {
+    ...{ DATABASE_URL: own.databaseUrl, DATABASE_CONNECTIONS: '24', RATE_LIMITS: 'off' },
+  })
+  let max = 0
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      const { rows } = await watcher.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity
+         where datname = current_database() and usename <> current_user`,
+      )
+      max = Math.max(max, rows[0]?.count ?? 0)
+    }
+  })()
+  const acknowledged: string[] = []
+  const failed: string[] = []
+  const clients = Array.from({ length: 32 }, async (_, client) => {
+    const { as } = workspaces[client % 2] as TestWorkspace
+    /** Undefined if the connection was cut. */
+    const send = async (method: string, path: string, json?: object) => {
+      const answer = await fetch(`${group.url}${path}`, {
+        method,
+        headers: { ...as, 'content-type': 'application/json' },
+        ...(json && { body: JSON.stringify(json) }),
+      }).catch(() => undefined)
+      const text = await answer?.text().catch(() => undefined)
+      if (answer === undefined || text === undefined) return undefined
+      if (answer.status >= 400) failed.push(`${answer.status} ${text}`)
+      return JSON.parse(text) as { passport?: { id: string } }
+    }
+    while (!isOver) {
+      const productId = newGtin()
+      const created = await send('POST', '/api/v1/passports', { productId, metadata: textile() })
+      if (created?.passport === undefined) continue
+      acknowledged.push(productId)
+      await send('POST', `/api/v1/passports/${created.passport.id}/seal`)
+      await send('GET', '/api/v1/passports?limit=50')
+      await send('GET', `/01/${productId}`)
+    }
+  })
+  for (const rank of [0, 1]) {
+    const workers = await childrenOf(group.process.pid)
+    expect(workers).toHaveLength(4)
+    const before = acknowledged.length
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 30)
+    process.kill(workers[rank] as number, 'SIGKILL')
+    await group.printed(new RegExp(`(?:Worker \\d ended \\(SIGKILL\\)[^]*){${rank + 1}}`))
+    const killedAt = acknowledged.length
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(killedAt + 30)
+    await expect.poll(async () => (await childrenOf(group.process.pid)).length).toBe(4)
+  }
+  isOver = true
+  await Promise.all([watching, ...clients])
+  await watcher.end()
+  expect(failed).toEqual([])
+  expect(max).toBeLessThanOrEqual(24)
+  // Otherwise the load was too small to reach the limit.
+  expect(max).toBeGreaterThan(16)
+  const stored = await Promise.all(
+    workspaces.map(({ id }) =>
+      own.sqlAs(id, 'select 1 from passport where tenant_id = $1 and product_id = any($2)', [id, acknowledged]),
+    ),
+  )
+  expect(stored.flat()).toHaveLength(acknowledged.length)
+  expect(await group.end('SIGTERM')).toBe(0)
+  await own.close()
+})
+
+describe('the end', () => {
   test('comes immediately with a second signal, and leaves no process', async () => {
     const group = await startWorkers(2)
     const workers = await childrenOf(group.process.pid)
@@ -248,9 +227,13 @@ describe('the end', () => {
     await release()
   })
 
-  test('comes for the workers if the primary is killed', async () => {
-    const group = await startWorkers(2)
+  test('comes for the workers of dpp serve --workers if the primary is killed', async () => {
+    const port = await freePort()
+    const group = await startDpp(['serve', '--workers', '2'], { ...env, PORT: String(port), LOG_LEVEL: 'warn' })
+    await group.printed('with 2 workers')
     const workers = await childrenOf(group.process.pid)
+    expect(workers).toHaveLength(2)
+    expect((await fetch(`http://localhost:${port}/health`)).status).toBe(200)
     await group.end('SIGKILL')
     await expectGone(workers)
   })
@@ -287,15 +270,6 @@ describe('a group that cannot start ends with one sentence and code 1', () => {
     )
     taken.close()
   })
-})
-
-test('dpp serve --workers starts them', async () => {
-  const port = await freePort()
-  const group = await startDpp(['serve', '--workers', '2'], { ...env, PORT: String(port), LOG_LEVEL: 'warn' })
-  await group.printed('with 2 workers')
-  expect(await childrenOf(group.process.pid)).toHaveLength(2)
-  expect((await fetch(`http://localhost:${port}/health`)).status).toBe(200)
-  expect(await group.end('SIGTERM')).toBe(0)
 })
 
 test('two workers share the embedded PostgreSQL and the demo, which is shown once', async () => {
