@@ -29,13 +29,13 @@ export const AuditHead = defineEntity({
 })
 export type AuditHead = InferEntity<typeof AuditHead>
 
-/** MikroORM requires a primary key; the table has none. */
+/** Entries that are not in the chain yet. */
 export const AuditInbox = defineEntity({
   name: 'AuditInbox',
   tableName: 'audit_inbox',
   properties: (p) => ({
     id: p.bigint('number').primary(),
-    tenantId: p.uuid(),
+    tenantId: p.uuid().primary(),
     action: p.text(),
     subjectId: p.text(),
     actor: p.text(),

@@ -35,7 +35,7 @@ describe('the chain', () => {
     await jobs.connect()
     let isDone = false
     const chaining = (async () => {
-      while (!isDone) await jobs.query('select audit_chain_all()')
+      while (!isDone) await jobs.query('select audit_chain_of(w, 1000) from audit_waiting() as w')
     })()
     await Promise.all(writers)
     isDone = true

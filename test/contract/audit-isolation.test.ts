@@ -1,8 +1,9 @@
+import pg from 'pg'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS, READ_ACTIONS, recordAudit } from '../../src/audit/audit-statements.ts'
 import protectedReadAudit, { type Read } from '../../src/audit/protected-read-audit.ts'
-import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
+import { createWorkspace, superuserUrl, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { pdf } from '../support/pictures.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -76,8 +77,12 @@ describe('review-3-security S1', () => {
     const [victim, broken] = [await createWorkspace(gateway), await createWorkspace(gateway)]
     const count = async ({ id }: TestWorkspace) =>
       (await gateway.sql(`select from audit_entry where tenant_id = $1`, [id])).length
-    const chained = async () => (await cradle.boss.getDb().executeSql('select audit_chain_all() as failing')).rows
-    await chained()
+    await expect
+      .poll(
+        async () =>
+          (await gateway.sql('select from audit_inbox where tenant_id = any($1)', [[victim.id, broken.id]])).length,
+      )
+      .toBe(0)
     await gateway.sql(`create function refuse_entry() returns trigger language plpgsql as
       $$ begin raise exception 'refused'; end $$`)
     await gateway.sql(`create trigger refuse_entry before insert on audit_entry for each row
@@ -89,5 +94,32 @@ describe('review-3-security S1', () => {
     expect(await count(broken)).toBe(ofBroken)
     await gateway.sql('drop trigger refuse_entry on audit_entry')
     await expect.poll(() => count(broken)).toBe(ofBroken + 1)
+  })
+
+  test('review-3-scale S8: a chain that another process continues is skipped, and others are chained', async () => {
+    const [held, other] = [await createWorkspace(gateway), await createWorkspace(gateway)]
+    const chain = ({ id }: TestWorkspace) =>
+      cradle.boss.getDb().executeSql('select public.audit_chain_of($1, 1000) as chained', [id])
+    const waiting = ({ id }: TestWorkspace) => gateway.sql('select from audit_inbox where tenant_id = $1', [id])
+    await expect.poll(() => waiting(held)).toHaveLength(0)
+    const holder = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select 1 from audit_head where tenant_id = $1 for update', [held.id])
+      for (const { id } of [held, other]) {
+        await gateway.sql(
+          `insert into audit_inbox (tenant_id, action, subject_id, actor)
+           select $1, 'passport.read', 's', 'a' from generate_series(1, 20)`,
+          [id],
+        )
+      }
+      expect((await chain(held)).rows).toEqual([{ chained: 0 }])
+      await expect.poll(() => waiting(other)).toHaveLength(0)
+      expect(await waiting(held)).toHaveLength(20)
+    } finally {
+      await holder.end()
+    }
+    await expect.poll(() => waiting(held)).toHaveLength(0)
   })
 })

@@ -186,7 +186,8 @@ describe("writing in another workspace's name fails", () => {
       'update audit_head set sequence = 0',
       'delete from audit_head',
       'select audit_chain(app_tenant(), 1)',
-      'select audit_chain_all()',
+      'select audit_waiting()',
+      'select audit_chain_of(app_tenant(), 1)',
     ]) {
       expect(await attempt(app, owner.id, text), text).toBe('42501')
     }

@@ -33,8 +33,8 @@ begin
     return 0;
   end if;
   with taken as (
-    delete from audit_inbox where ctid = any (array(
-      select ctid from audit_inbox where tenant_id = workspace_id order by id limit most))
+    delete from audit_inbox where tenant_id = workspace_id and id = any (array(
+      select id from audit_inbox where tenant_id = workspace_id order by id limit most))
     returning *
   ), placed as (
     select *, head.sequence + row_number() over (order by id) as sequence from taken
@@ -61,29 +61,30 @@ begin
 end $$;
 revoke all on function audit_chain from public;
 
--- A chain that cannot be continued keeps only its own entries waiting. Returns the number of such workspaces.
-create function audit_chain_all() returns int language plpgsql
+-- Workspaces with entries in the inbox, each found by one step in the index.
+create function audit_waiting() returns setof uuid language sql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  waiting record;
-  failing int := 0;
+  with recursive waiting as (
+    (select tenant_id from audit_inbox order by tenant_id limit 1)
+    union all
+    select (select i.tenant_id from audit_inbox i where i.tenant_id > w.tenant_id order by i.tenant_id limit 1)
+    from waiting w where w.tenant_id is not null
+  )
+  select tenant_id from waiting where tenant_id is not null
+$$;
+revoke all on function audit_waiting from public;
+grant execute on function audit_waiting to dpp_jobs;
+
+-- Skips a chain that another process continues. Returns the number of chained entries.
+create function audit_chain_of(workspace_id uuid, most int) returns int language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  -- One process at a time is enough.
-  if not pg_try_advisory_xact_lock(7034) then return 0; end if;
-  for waiting in select distinct tenant_id from audit_inbox loop
-    begin
-      perform audit_chain(waiting.tenant_id, 10000);
-    exception
-      when query_canceled or admin_shutdown or crash_shutdown then raise;
-      when others then
-        failing := failing + 1;
-        raise log 'audit entries of workspace % cannot be chained: %', waiting.tenant_id, sqlstate;
-    end;
-  end loop;
-  return failing;
+  perform from audit_head where tenant_id = workspace_id for update skip locked;
+  if not found and exists (select from audit_head where tenant_id = workspace_id) then return 0; end if;
+  return audit_chain(workspace_id, most);
 end $$;
-revoke all on function audit_chain_all from public;
-grant execute on function audit_chain_all to dpp_jobs;
+revoke all on function audit_chain_of from public;
+grant execute on function audit_chain_of to dpp_jobs;
 
 create function audit_chain_own() returns int language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$ select audit_chain(app_tenant(), 10000) $$;

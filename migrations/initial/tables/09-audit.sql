@@ -30,7 +30,8 @@ create table audit_inbox (
   subject_id text not null,
   actor text not null,
   detail json,
-  created_at timestamptz(3) not null default now()
+  created_at timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
 );
 
 -- Accesses of one second that differ in nothing else share a row.
