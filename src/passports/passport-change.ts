@@ -67,7 +67,7 @@ export default function passportChange(services: Cradle) {
     insert(tx, rows)
     await moduleHooks.changed(tx, { subject: 'passport', kind: 'created', ids: rows.map(({ id }) => id) })
     await announce(services, tx, rows, ['passport.ingested'])
-    passportLocks.evict(tx, rows)
+    passportLocks.evictIdentifiers(tx, rows)
   }
 
   /**
@@ -134,7 +134,7 @@ export default function passportChange(services: Cradle) {
     assertMatch(ifMatch, before.version)
     deletePassport(tx, id, yearsAfter(new Date(), config.retentionYears))
     await moduleHooks.changed(tx, { subject: 'passport', kind: 'deleted', ids: [before.id] })
-    tx.afterCommit(() => publicCache.evict(id.toLowerCase()))
+    publicCache.evictAfter(tx, [id.toLowerCase()])
   }
 
   function versioned(row: NewPassport) {

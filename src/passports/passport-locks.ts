@@ -17,7 +17,7 @@ declare module '../cradle.ts' {
 
 /** Locks passports, and evicts them from the public cache after the commit. */
 export default function passportLocks({ passportRows, publicCache }: Pick<Cradle, 'passportRows' | 'publicCache'>) {
-  return { lock, hold, lockAllOf, evict, evictAll }
+  return { lock, hold, lockAllOf, evict, evictIdentifiers, evictAll }
 
   /** Locks a passport until the transaction ends. @throws Problem 404 if not visible in this scope, 403 for another operator's */
   async function lock(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
@@ -54,11 +54,19 @@ export default function passportLocks({ passportRows, publicCache }: Pick<Cradle
   }
 
   function evict(tx: Transaction, rows: readonly PassportRow[]): void {
-    tx.afterCommit(() => {
-      for (const { id, productId, metadata } of rows) {
-        publicCache.evict(id)
-        publicCache.evictProduct({ ...metadata, productId })
-      }
-    })
+    publicCache.evictAfter(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    evictIdentifiers(tx, rows)
+  }
+
+  /** Another passport may share the identifiers. */
+  function evictIdentifiers(tx: Transaction, rows: readonly PassportRow[]): void {
+    const names = rows.flatMap(({ productId, metadata: { gtin, grai } }) => [productId, gtin, grai])
+    publicCache.evictAfter(
+      tx,
+      names.filter((name) => typeof name === 'string'),
+    )
   }
 }

@@ -38,7 +38,8 @@ export async function publishState(
     parts: row.parts,
   })
   await announce(services, tx, [row], events)
-  services.passportLocks.evict(tx, [row])
+  if (row.version === 1) services.passportLocks.evictIdentifiers(tx, [row])
+  else services.passportLocks.evict(tx, [row])
   return { row, document: documentOf(services, row, rendition) }
 }
 

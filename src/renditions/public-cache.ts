@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Resolved } from '../audit/access-audit.ts'
 import type { Cradle } from '../cradle.ts'
+import type { Transaction } from '../storage/transaction.ts'
 import type { WireRendition } from './rendition.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -59,7 +60,7 @@ export default function publicCache({ database, log }: Cradle) {
   let allChangedAt = Number.NEGATIVE_INFINITY
 
   return {
-    ...{ follow, get, getStale, set, evictProduct, evict, clear, changedRecently, statistics },
+    ...{ follow, get, getStale, set, evict, evictAfter, clear, changedRecently, statistics },
     epoch: () => epoch,
     isOn: () => isOn,
   }
@@ -133,11 +134,12 @@ export default function publicCache({ database, log }: Cradle) {
     }
   }
 
-  /** Evicts identifiers of a product, which another passport may share now. Other processes rely on expiry. */
-  function evictProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
-    for (const identifier of [productId, gtin, grai]) {
-      if (typeof identifier === 'string') evict(identifier)
-    }
+  /** Evicts here and in other processes after the commit; shared caches purge the names too. */
+  function evictAfter(tx: Transaction, names: readonly string[]): void {
+    tx.changes(names)
+    tx.afterCommit(() => {
+      for (const name of names) evict(name)
+    })
   }
 
   /** Evicts by passport id (with its units), unit id or identifier. */

@@ -90,6 +90,7 @@ export class Transaction implements Session, WriteScope {
   #connection: PooledConnection | undefined
   #entities: EntityManager | undefined
   #actions: (() => void)[] = []
+  readonly #changes: string[] = []
   /** Error after which the transaction can only be rolled back. */
   #failure: unknown
   /** Round trips are sequential. */
@@ -117,6 +118,11 @@ export class Transaction implements Session, WriteScope {
   /** Queues a statement without a result for the next round trip, which fails if the statement does. */
   write(statement: Statement, values: readonly unknown[] = []): void {
     this.#queue.add([statement, values])
+  }
+
+  /** Adds names of changed public data to those that triggers collect. */
+  changes(names: readonly string[]): void {
+    this.#changes.push(...names)
   }
 
   /** Calls `action` after the commit, if there is one. */
@@ -153,7 +159,7 @@ export class Transaction implements Session, WriteScope {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#connection !== undefined) {
       const [changed] = (await this.#send([...rest, COMMIT_CHANGES])).at(-1) ?? []
-      const names = namesIn(changed?.changed)
+      const names = this.#namesOfChanges(changed?.changed)
       if (names !== undefined) this.#deps.notify(names)
       this.#release()
     } else if (rest.length > 0) await this.#runOnly(rest)
@@ -198,26 +204,27 @@ export class Transaction implements Session, WriteScope {
     await this.#lastRoundTrip
     if (this.#failure !== undefined) return
     const [row] = await this.run<{ changed: string }>(CHANGED)
-    const names = namesIn(row?.changed)
+    const names = this.#namesOfChanges(row?.changed)
     if (names !== undefined) await publicChange(this, names)
+  }
+
+  /**
+   * @param changed a first word, then names, separated by spaces; `*` stands for everything
+   * @returns undefined if nothing changed; empty for everything
+   */
+  #namesOfChanges(changed: unknown): readonly string[] | undefined {
+    const collected = String(changed ?? '')
+      .split(' ')
+      .slice(1)
+    if (collected.includes('*')) return []
+    const names = [...new Set([...collected, ...this.#changes])]
+    return names.length === 0 ? undefined : names
   }
 
   #release(): void {
     this.#connection?.release()
     this.#connection = undefined
   }
-}
-
-/**
- * @param changed a first word, then names, separated by spaces; `*` stands for everything
- * @returns undefined if nothing changed
- */
-function namesIn(changed: unknown): readonly string[] | undefined {
-  const names = String(changed ?? '')
-    .split(' ')
-    .slice(1)
-  if (names.length === 0) return undefined
-  return names.includes('*') ? [] : names
 }
 
 const ENDED = new Error('The transaction has ended.')

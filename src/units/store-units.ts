@@ -128,13 +128,7 @@ async function writeUnits(
     message: `Battery units of passport ${productId} were registered: ${made.length}.`,
   })
   // Links with a new serial resolved to the product before.
-  evictUnits(services, tx, [...moved, productId])
-}
-
-export function evictUnits({ publicCache }: Services, tx: Transaction, names: readonly string[]): void {
-  tx.afterCommit(() => {
-    for (const name of names) publicCache.evict(name)
-  })
+  services.publicCache.evictAfter(tx, [...moved, productId])
 }
 
 export function newUnitRow(

@@ -170,9 +170,10 @@ export default function unitEvents({
       moved: moves.map(({ id }) => id),
     })
     keepConditions(tx, conditionsOf(good, rows))
-    tx.afterCommit(() => {
-      for (const { id } of moves) publicCache.evict(id)
-    })
+    publicCache.evictAfter(
+      tx,
+      moves.map(({ id }) => id),
+    )
     return rows
   }
 

@@ -13,7 +13,7 @@ import { uniqueMatch } from '../passports/passports.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
 import { refuse } from '../workspaces/company-prefixes.ts'
-import { DUPLICATE, evictUnits, newUnitRow, storeUnits, type ValidatedUnit } from './store-units.ts'
+import { DUPLICATE, newUnitRow, storeUnits, type ValidatedUnit } from './store-units.ts'
 import { newestUnitEvents } from './unit-event-statements.ts'
 import { type GivenUnit, serialOf, unitsOf, validateUnit } from './unit-rules.ts'
 import {
@@ -107,7 +107,7 @@ export default function units(services: Cradle) {
       serialNumber: made.serialNumber,
       passportId: passport.id,
     })
-    evictUnits(services, tx, [predecessor.id, passport.productId])
+    services.publicCache.evictAfter(tx, [predecessor.id, passport.productId])
     return publicForm(made, passport.productId)
   }
 
@@ -196,8 +196,10 @@ export default function units(services: Cradle) {
       })
       deleteUnit(tx, unit.id)
       await moduleHooks.changed(tx, { subject: 'unit', kind: 'deleted', ids: [unit.id] })
-      const ids = family.map((member) => member.id)
-      evictUnits(services, tx, ids)
+      services.publicCache.evictAfter(
+        tx,
+        family.map((member) => member.id),
+      )
       return { successors: successors.map((successor) => successor.serialNumber) }
     })
   }

@@ -162,7 +162,8 @@ describe('another process on the same database', () => {
     const second = await createWorkspace(gateway)
     const json = { productId: subjects.gtin, metadata: textile() }
     expectStatus(201, await gateway.request('POST', '/api/v1/passports', { headers: second.as, json }))
-    await expect.poll(async () => (await other.request('GET', link)).status, bound).toBe(300)
+    // The cached response would be served for five seconds.
+    await expect.poll(async () => (await other.request('GET', link)).status, { timeout: 2000, interval: 20 }).toBe(300)
   })
 
   test('loses a passport that is no longer public', async () => {

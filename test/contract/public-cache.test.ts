@@ -77,6 +77,13 @@ describe('changes', () => {
     await expect.poll(() => heard.at(-1)).toBe('the end')
     return heard.slice(0, -1)
   }
+  /** A passport whose creation was announced, by the identifier that others may share. */
+  const given = async (): Promise<string> => {
+    const { id, productId } = await passports.given()
+    await expect.poll(() => heard).toEqual([productId])
+    heard = []
+    return id
+  }
   const update = async (id: string, settings: Record<string, string> = {}) => {
     await person.query('begin')
     for (const [name, value] of Object.entries({ 'app.tenant': workspace.id, ...settings })) {
@@ -89,9 +96,10 @@ describe('changes', () => {
   }
 
   test('the gateway announces a change after the commit, and never after a rollback', async () => {
-    const { id } = await passports.given()
+    const id = await given()
     expect((await passports.update(id, { metadata: textile() })).status).toBe(200)
     await expect.poll(() => heard).toContain(id)
+    await untilHeard()
     heard = []
     const { database } = gateway.container.cradle
     const undone = database.transaction(workspace.id, async (tx) => {
@@ -103,23 +111,19 @@ describe('changes', () => {
   })
 
   test('is left to a transaction that has asked, so that it need not wait for others', async () => {
-    const { id } = await passports.given()
-    await untilHeard()
-    heard = []
+    const id = await given()
     expect(await update(id, { 'app.changed': '-' })).toBe(`- ${id}`)
     expect(await untilHeard()).toEqual([])
   })
 
   test('the database announces changes made without the gateway, such as at a prompt', async () => {
-    const { id } = await passports.given()
-    await untilHeard()
-    heard = []
+    const id = await given()
     expect((await update(id)) ?? '').toBe('')
     expect(await untilHeard()).toEqual([id])
   })
 
   test('is everything where there is too much to name', async () => {
-    const { id } = await passports.given()
+    const id = await given()
     expect(await update(id, { 'app.changed': `- ${'x'.repeat(4000)}` })).toMatch(/ \*$/)
     expect(await update(id, { 'app.changed': '- *' })).toBe('- *')
   })

@@ -13,8 +13,8 @@ export interface ChangeKind {
   /** Change reasons in its history, if any. */
   readonly reasons?: readonly string[]
   readonly events: readonly string[]
-  /** Cache keys to evict; `id` stands for the passport's. */
-  readonly evicts: 'id' | 'everything'
+  /** Cache keys to evict; `product` stands for the identifier of a new passport. */
+  readonly evicts: 'id' | 'product' | 'everything'
   /** Increment of the version; a new passport starts at 1. */
   readonly moves: number
 }
@@ -38,14 +38,10 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     const { publicCache, webhookDelivery } = gateway.container.cradle
     // Background work is not counted.
     await webhookDelivery.stop(0)
-    const { evict, evictProduct, clear } = publicCache
-    publicCache.evict = (name) => {
-      forgotten.push(name)
-      evict(name)
-    }
-    publicCache.evictProduct = (product) => {
-      forgotten.push(String(product.productId))
-      evictProduct(product)
+    const { evictAfter, clear } = publicCache
+    publicCache.evictAfter = (tx, names) => {
+      tx.afterCommit(() => forgotten.push(...names))
+      evictAfter(tx, names)
     }
     publicCache.clear = () => {
       forgotten.push('everything')
@@ -78,7 +74,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     create: {
       given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: battery() }) }),
       events: ['passport.ingested'],
-      evicts: 'id',
+      evicts: 'product',
       moves: 1,
     },
     'create with a key': {
@@ -87,13 +83,13 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
           post('/api/v1/passports', { productId: newGtin(), metadata: textile() }, { 'idempotency-key': newGtin() }),
       }),
       events: ['passport.ingested'],
-      evicts: 'id',
+      evicts: 'product',
       moves: 1,
     },
     'save a draft': {
       given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: { a: 1 }, draft: true }) }),
       events: [],
-      evicts: 'id',
+      evicts: 'product',
       moves: 1,
     },
     update: {
@@ -156,7 +152,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     'ingest a new one': {
       given: async () => ({ act: () => ingest(aasEnvironment({ productId: newGtin(), metadata: textile() })) }),
       events: [],
-      evicts: 'id',
+      evicts: 'product',
       moves: 1,
     },
     'ingest what exists': {

@@ -123,7 +123,7 @@ export default function batches({
         made.map(({ id, batchNumber }) => ({ id, detail: { batchNumber, passportId: passport.id } })),
       )
       // Affects links with these numbers, and units that specify them.
-      evict(tx, [passport.id, passport.productId])
+      publicCache.evictAfter(tx, [passport.id, passport.productId])
     }
     return { made, errors, productId: passport.productId }
   }
@@ -191,19 +191,13 @@ export default function batches({
       const { batchNumber, passportId, productId } = batch
       recordAudit(tx, principal, 'batch.deleted', batch.id, { batchNumber, passportId })
       deleteBatch(tx, batch.id)
-      evict(tx, [batch.id, productId])
+      publicCache.evictAfter(tx, [batch.id, productId])
     })
   }
 
   function publicForm(batch: BatchRow, productId: string): Schemas['Batch'] {
     const { operatorId: _, ...shown } = batch
     return { ...shown, digitalLinkUri: batchRecords.link(productId, batch) }
-  }
-
-  function evict(tx: Transaction, names: readonly string[]): void {
-    tx.afterCommit(() => {
-      for (const name of names) publicCache.evict(name)
-    })
   }
 }
 
