@@ -291,7 +291,11 @@ class Merged implements LoadedPlugins {
     const openapi = join(folder, 'openapi.yaml')
     if (existsSync(openapi)) {
       const isModule = modules.some(({ kind }) => kind === 'module')
-      this.openapi.push({ plugin: label, ...(await readDocument(openapi, label, isModule)) })
+      const document = await readDocument(openapi, label, isModule)
+      const [prefix = ''] = modules.flatMap((module) => (module.kind === 'module' ? (module.api?.prefix ?? []) : []))
+      const other = Object.keys(document.paths).find((path) => !path.startsWith(`${prefix}/`))
+      checksOf({ name: label }, openapi)(other === undefined, `the path ${other} does not begin with ${prefix}/.`)
+      this.openapi.push({ plugin: label, ...document })
     }
   }
 }
