@@ -73,22 +73,7 @@ export {
   type UnitView,
 } from '../domain/unit.ts'
 export { ceasedUnitDocument, unitDocument, unitDocumentSteps } from '../domain/unit-document.ts'
-export type {
-  BrandView,
-  ContactView,
-  FacilityView,
-  ImageView,
-  LinkView,
-  MediaView,
-  PageSection,
-  PassportStatus,
-  PassportView,
-  Proof,
-  RecallView,
-  RegistrationView,
-  Superseded,
-  VersionView,
-} from '../domain/view.ts'
+export type * from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { mapYielding, runYielding, yieldTurn } from '../domain/yielding.ts'
 export type * from './contracts.ts'

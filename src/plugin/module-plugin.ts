@@ -98,7 +98,7 @@ export interface ModuleApi {
  */
 export type FindStored = (rest: string, baseUrl: string) => StoredName | undefined
 
-interface StoredName {
+export interface StoredName {
   readonly column: 'id' | 'gtin' | 'grai' | 'unit' | LevelName
   readonly value: string
   readonly format: PlainRepresentation

@@ -101,7 +101,8 @@ test('every operation has its own summary and description', () => {
 })
 
 test('JSON bodies and good answers have a name', () => {
-  const isNamed = ({ $ref, anyOf = [] }: Document) => $ref !== undefined || (anyOf.length > 0 && anyOf.every(isNamed))
+  const isNamed = ({ $ref, anyOf = [] }: Document): boolean =>
+    $ref !== undefined || (anyOf.length > 0 && anyOf.every(isNamed))
   const inline = operations.flatMap(({ operationId, requestBody, responses }) =>
     [['request', requestBody ?? {}], ...Object.entries<Document>(responses).filter(([status]) => /^[23]/.test(status))]
       .flatMap(([status, node]) =>
