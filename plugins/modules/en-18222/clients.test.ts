@@ -110,6 +110,11 @@ describe('the public validator', () => {
     expect((await anonymous('GET', `/dpps/${encoded(dppId)}/elements/%24%5B`)).status).toBe(400)
   })
 
+  test('API-020: the base ends with /v1', async () => {
+    const { paths } = JSON.parse((await gateway.request('GET', '/openapi.json')).text)
+    expect(Object.keys(paths).filter((path) => /dpps|registerDPP/.test(path) && !path.startsWith('/v1/'))).toEqual([])
+  })
+
   test('API-022: an unknown passport is 404 with a message', async () => {
     const answer = await anonymous('GET', '/dpps/dpp-validator-7f1c')
     expect([answer.status, answer.body.message.length]).toEqual([404, 1])
@@ -139,6 +144,18 @@ describe('the public validator', () => {
       expect([400, 401, 403, 404, 405, 501]).toContain(status)
     }
     expect((await anonymous('GET', path)).bytes).toEqual(before.bytes)
+  })
+
+  test('ID-016, SEC-002, SEC-013: DIDs are complete, and the document claims no proof of another kind', async () => {
+    const json = { name: 'Maker', regId: 'did:web:maker.example', regIdScheme: 'DID' }
+    const { body } = await gateway.request('POST', '/api/v1/operators', { headers: workspace.as, json })
+    const productId = `did:web:maker.example:shirt:${newGtin()}`
+    const { id } = await passports.given({ operatorId: body.operator.id, productId })
+    const dpp = (await anonymous('GET', `/dpps/${encoded(idOf(id))}`)).body
+    const DID = /^did:[a-z0-9]+:(?:[\w.-]|%[0-9A-F]{2}|:(?=.))+$/
+    expect([dpp.economicOperatorId, dpp.uniqueProductIdentifier]).toEqual([json.regId, productId])
+    for (const did of [dpp.economicOperatorId, dpp.uniqueProductIdentifier]) expect(did).toMatch(DID)
+    expect(dpp).not.toHaveProperty('proof')
   })
 
   test('DAT-014, DAT-015: the header has the published names, and none of the drafts', async () => {

@@ -32,7 +32,7 @@ const jsonld: PlainRepresentation = {
 /** The same document for readers who request plain JSON (EN 18216). */
 const json: PlainRepresentation = {
   ...jsonld,
-  ...{ name: 'json', mediaTypes: ['application/json'], rank: 7, isDefault: false, renderCeasedUnit: undefined },
+  ...{ name: 'json', mediaTypes: ['application/json'], rank: 7, isDefault: false },
 }
 
 export default [jsonld, json]
