@@ -4724,6 +4724,7 @@ export interface components {
             content: {
                 readonly "text/html": string;
                 readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
+                readonly "application/json": components["schemas"]["CeasedUnitDocument"];
             };
         };
         /** @description Several operators have a passport for this product; at most 50 passport URLs: holder of the GS1 company prefix first, then sealed, then oldest. Or several links of the requested `linkType`, as a linkset. HTML on request. */

@@ -41,7 +41,7 @@ describe('a path to one element (RFC 9535, 2.3.5.1)', () => {
     "$['a",
     '$[0',
     `$${'.a'.repeat(65)}`,
-  ])('%j is none', (path) => expect(() => readElementPath(path)).toThrow(/not a path to one element/))
+  ])('%j is rejected', (path) => expect(() => readElementPath(path)).toThrow(/not a path to one element/))
 })
 
 describe('the value at a path', () => {

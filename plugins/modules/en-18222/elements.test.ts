@@ -28,7 +28,7 @@ test('an element of the full form has its id and type', async () => {
 })
 
 test.each(['$[', '$', '$.*', '$..category', 'category', 'a/b/c', "$['category','size']"])(
-  '%s is no path to one element',
+  '%s does not lead to one element',
   async (path) => {
     const { body } = await gateway.request('GET', '/01/09506000134352')
     const answer = await en.element(`${BASE_URL}/passport/${body.id}`, path)

@@ -323,14 +323,14 @@ export interface components {
             /** @description Data type of XML Schema. */
             readonly valueDataType?: string;
             /** @description Value or values. */
-            readonly value?: unknown;
+            readonly value?: string | number | boolean | readonly unknown[];
             /** @description Elements of a collection. */
             readonly elements?: readonly components["schemas"]["DataElement18223"][];
         } & {
             readonly [key: string]: unknown;
         };
         /** @description List of product identifiers, or an object with it. */
-        readonly DppProductIds: {
+        readonly DppProductIds: ({
             /** @description At most 100 identifiers. */
             readonly productIds?: readonly string[];
             /** @description Page size; the query takes precedence. */
@@ -339,7 +339,7 @@ export interface components {
             readonly cursor?: string;
         } & {
             readonly [key: string]: unknown;
-        };
+        }) | readonly string[];
         /** @description One page of passport identifiers. */
         readonly DppIdList: {
             /** @description Sorted. */
@@ -347,10 +347,14 @@ export interface components {
             /** @description Absent on the last page. */
             readonly nextCursor?: string;
         };
-        /** @description Any JSON value, or a data element of the full form. */
-        readonly DppElementValue: {
+        /** @description Compressed form: the value. Full form: the data element, or a value of it. */
+        readonly DppElement: string | number | boolean | readonly unknown[] | {
             readonly [key: string]: unknown;
         };
+        /** @description Any JSON value, or a data element of the full form. */
+        readonly DppElementValue: string | number | boolean | readonly unknown[] | {
+            readonly [key: string]: unknown;
+        } | null;
     };
     responses: {
         /** @description Malformed request, or invalid content. */
@@ -896,7 +900,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": unknown;
+                    readonly "application/json": components["schemas"]["DppElement"];
                 };
             };
             /** @description Not modified. */
@@ -950,7 +954,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": unknown;
+                    readonly "application/json": components["schemas"]["DppElement"];
                 };
             };
             /** @description Element removed. */
@@ -1004,7 +1008,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": unknown;
+                    readonly "application/json": components["schemas"]["DppElement"];
                 };
             };
             /** @description Not modified. */

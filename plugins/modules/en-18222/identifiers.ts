@@ -1,6 +1,6 @@
 import { isGtin14, isUuid, paddedGtin } from '../../../src/plugin/module.ts'
 
-/** What an identifier of a passport names. */
+/** Passport, unit or batch of an identifier. */
 export interface SubjectName {
   readonly column: 'id' | 'unit' | 'batch'
   readonly id: string
@@ -22,7 +22,7 @@ export function readPassportId(text: string, baseUrl: string): SubjectName | und
   return undefined
 }
 
-/** What an identifier of a product names (EN 18219). */
+/** Product, item or batch of an identifier (EN 18219). */
 export interface ProductName {
   readonly key: string
   readonly by: 'gtin' | 'grai' | undefined

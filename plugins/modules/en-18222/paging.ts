@@ -9,7 +9,7 @@ const USUAL_PAGE = 100
 const MEMBERS = ['productIds', 'productId', 'productIdentifiers']
 const PAGING = ['limit', 'cursor']
 
-export interface IdQuery {
+interface IdQuery {
   readonly productIds: readonly string[]
   readonly limit: number
   readonly cursor: string | undefined
@@ -59,7 +59,7 @@ function readCursor(given: unknown): string | undefined {
   return text
 }
 
-export interface Page {
+interface Page {
   readonly dppIds: readonly string[]
   readonly nextCursor?: string
 }

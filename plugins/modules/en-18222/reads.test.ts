@@ -123,7 +123,7 @@ describe('a passport', () => {
     })
   })
 
-  test('says its status: of drafts to their owner, of the recalled and decommissioned to everybody', async () => {
+  test('states its status: of drafts to their owner, of the recalled and decommissioned to any reader', async () => {
     const { id } = await passports.given({ draft: true })
     expectStatus(404, await en.read(idOf(id)))
     expect((await en.read(idOf(id), '', workspace.as)).body.dppStatus).toBe('draft')
@@ -248,7 +248,7 @@ describe('the passport of a product', () => {
     }
   })
 
-  test('is absent for what nobody has', async () => {
+  test('is absent if no passport has the identifier', async () => {
     const names = [
       newGtin(),
       `${BASE_URL}/01/${newGtin()}`,
@@ -275,7 +275,7 @@ describe('the passport of a product', () => {
 })
 
 describe('batches and items', () => {
-  test('an item is a passport of its own level, with the content of its product', async () => {
+  test('an item has a passport of the level item, with the content of its product', async () => {
     const gtin = newGtin()
     const { id } = await passports.given({ productId: gtin, metadata: battery() })
     const unit = await units.given(id, { serialNumber: `S.${gtin}` })

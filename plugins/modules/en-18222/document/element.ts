@@ -16,15 +16,15 @@ export type Element = Described &
     | { readonly kind: 'resource'; readonly resource: Resource }
   )
 
-/** Item of a list: a scalar, or an element without an id of its own. */
-export type Item = string | number | boolean | Element
+/** Item of a list: a scalar, or an element without an own id. */
+type Item = string | number | boolean | Element
 
 interface Described {
   readonly id: string
   readonly reference?: string | undefined
 }
 
-export interface Resource {
+interface Resource {
   readonly contentType: string
   readonly url: string
   readonly resourceTitle?: string

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/plugin/index.ts'
 import { facilityIdOf, operatorIdOf } from '../identifiers.ts'
 
-export type Granularity = 'model' | 'batch' | 'item'
+type Granularity = 'model' | 'batch' | 'item'
 
 /** Header (EN 18223, 4.1.2.1, Table 1); equal in both forms. */
 export interface Header {
@@ -23,7 +23,7 @@ export interface Header {
   readonly contentSpecificationIds?: readonly string[]
 }
 
-export const SCHEMA_VERSION = 'EN 18223:2026'
+const SCHEMA_VERSION = 'EN 18223:2026'
 
 /** The standard leaves the values open; examples are active, inactive, archived and invalid. */
 const STATUS: Readonly<Record<PassportStatus, string>> = {

@@ -203,7 +203,7 @@ const isStatus = (given: Json | undefined, status: string): boolean =>
 /** @throws Problem 403 */
 function assertUnchanged(name: string, value: Json, shown: Metadata): void {
   const present = shown[name === 'lastUpdate' ? 'lastUpdated' : name]
-  const isSame = typeof value === 'string' && name === 'dppStatus' ? isStatus(value, String(present)) : false
+  const isSame = name === 'dppStatus' && typeof present === 'string' && isStatus(value, present)
   if (!isSame && !isDeepStrictEqual(value, present)) throw derived(name)
 }
 
