@@ -108,7 +108,7 @@ export interface StoredName {
 export interface ModuleSettings {
   readonly variables: readonly [string, ...string[]]
   /**
-   * Returns undefined if the first variable is not set. `dpp doctor` connects to the address; `prefix` is that of {@link ModuleApi}.
+   * Returns undefined if the feature is off. `dpp doctor` connects to the address; `prefix` is that of {@link ModuleApi}.
    * @throws Error with the fault and the remedy, and without a secret; the gateway then does not start
    */
   parse(variables: Variables): { readonly address?: string; readonly prefix?: string } | undefined

@@ -3,7 +3,7 @@ import { isGtin14, isUuid } from '../../../src/plugin/module.ts'
 import { readPassportId, readProductId } from './identifiers.ts'
 import { FORMS, formOf } from './representations.ts'
 import { resultOf } from './result.ts'
-import { settings } from './settings.ts'
+import { PREFIX, settings } from './settings.ts'
 
 declare module '../../../src/plugin/index.ts' {
   interface PassportParts {
@@ -40,7 +40,7 @@ export default {
   settings,
   passportParts: { regIdScheme },
   api: {
-    prefix: '/v1',
+    prefix: PREFIX,
     problem: resultOf,
     publicReads: {
       readDppById: stored((id, baseUrl) => {
