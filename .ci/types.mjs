@@ -89,7 +89,8 @@ function identifierOf(name) {
 
 function rowOf({ path, method, item, operation }) {
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(followed)
-  const [status, answer] = Object.entries(operation.responses).find(([code]) => /^20[0-9]$/.test(code)) ?? []
+  // An operation that is not offered has no success.
+  const [status, answer] = Object.entries(operation.responses).find(([code]) => /^(?:20[0-9]|501)$/.test(code)) ?? []
   if (status === undefined) throw new Error(`${operation.operationId} promises no answer.`)
   const bodies = Object.keys(followed(operation.requestBody)?.content ?? {})
   const forms = followed(answer)['x-representations']
@@ -104,7 +105,7 @@ function rowOf({ path, method, item, operation }) {
     ),
     body: bodies.length === 0 ? undefined : isFile(bodies[0]) ? 'file' : bodies[0],
     once: operation['x-idempotent'],
-    accept: accept === 'application/json' ? undefined : accept,
+    accept: accept === 'application/json' || accept === '' ? undefined : accept,
     forms: forms === true ? 'passports' : forms,
     pages: method === 'get' ? pagesOf(followed(answer), parameters) : undefined,
   }

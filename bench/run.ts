@@ -8,6 +8,7 @@ import bulk from './cases/bulk.ts'
 import catalogue from './cases/catalogue.ts'
 import create from './cases/create.ts'
 import credentials from './cases/credentials.ts'
+import en18222 from './cases/en18222.ts'
 import hostile from './cases/hostile.ts'
 import imports from './cases/import.ts'
 import list from './cases/list.ts'
@@ -60,6 +61,7 @@ const CASES: readonly Case[] = [
   ...seal,
   ...start,
   ...aas,
+  ...en18222,
   ...access,
   ...bulk,
   ...units,

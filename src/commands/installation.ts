@@ -22,7 +22,10 @@ export const INSTALLATION_COMMANDS: Commands = {
     async run({ options, config }) {
       const { loadContract } = await import('../http/contract.ts')
       const { loadPlugins } = await import('../plugin/loader.ts')
-      const contract = await loadContract(await loadPlugins((await config()).plugins))
+      const { atPrefixes, settingsOf } = await import('../start/module-settings.ts')
+      const given = await config()
+      const plugins = await loadPlugins(given.plugins)
+      const contract = await loadContract(atPrefixes(plugins, settingsOf(given, plugins)))
       const shown = options.yaml === true ? await contract.yaml() : JSON.stringify(contract.document, null, 2)
       return { json: contract.document, lines: [shown.trimEnd()] }
     },

@@ -2,7 +2,7 @@ import type { BatchView } from './batch.ts'
 import { passportDocument } from './passport-document.ts'
 import { contextOf } from './unit-document.ts'
 
-const TERMS = ['ProductBatch', 'batchNumber', 'ofModel', 'metadata'] as const
+const TERMS = ['ProductBatch', 'uniqueProductIdentifier', 'batchNumber', 'ofModel', 'metadata'] as const
 
 export const batchDocument = (view: BatchView) =>
   ({
@@ -13,6 +13,7 @@ export const batchDocument = (view: BatchView) =>
     granularity: 'batch',
     batchNumber: view.batchNumber,
     digitalLinkUri: view.digitalLinkUri,
+    uniqueProductIdentifier: view.digitalLinkUri,
     manufacturedAt: view.manufacturedAt,
     createdAt: view.createdAt,
     metadata: view.metadata,

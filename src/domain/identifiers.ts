@@ -117,6 +117,13 @@ export function digitalLinkUri(baseUrl: string, identifier: Identifier): string 
   return `${baseUrl}/${scheme === 'grai' ? '8003' : '01'}/${encodeSegment(value)}`
 }
 
+/** DIDs, and web addresses as in identification links (IEC 61406). */
+const GLOBAL = /^(?:did:[a-z0-9]+:|https?:\/\/)[!-~]+$/
+
+/** Returns the identifier of a product (EN 18219): its own if it is globally unique, else its link. */
+export const uniqueProductIdentifier = (productId: string, link: string): string =>
+  GLOBAL.test(productId) ? productId : link
+
 /** AI 21. */
 export const unitLinkUri = (productLink: string, serialNumber: string): string =>
   `${productLink}/21/${encodeSegment(serialNumber)}`

@@ -30,7 +30,9 @@ export function readLinkQuery(
   if (requested === 'linkset' || requested === 'all')
     return { kind: 'linkset', mediaType: negotiate(accept, FORMS)?.mediaType ?? LINKSET_TYPE }
   if (requested !== '') return linkOf(requested)
-  const negotiated = negotiate(accept, [...representations, ...(acceptsJson ? FORMS : FORMS.slice(0, 1))])
+  const forms = acceptsJson ? FORMS : FORMS.slice(0, 1)
+  const others = representations.filter(({ mediaTypes: [first] }) => !forms.some(({ name }) => name === first))
+  const negotiated = negotiate(accept, [...others, ...forms])
   return FORMS.some(({ name }) => name === negotiated?.name)
     ? { kind: 'linkset', mediaType: negotiated?.mediaType ?? LINKSET_TYPE }
     : { kind: 'default' }

@@ -151,10 +151,3 @@ function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
   return text.slice(1, -1).replace(/\\(.)/g, '$1')
 }
-
-const JSON_FORMS = [
-  { name: 'json', mediaTypes: ['application/json'] },
-  { name: 'jsonld', mediaTypes: ['application/ld+json'] },
-]
-
-export const isAskedAsJsonLd = (accept: string | undefined): boolean => negotiate(accept, JSON_FORMS)?.name === 'jsonld'

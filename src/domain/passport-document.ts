@@ -1,3 +1,4 @@
+import { uniqueProductIdentifier } from './identifiers.ts'
 import { localTextsOf } from './local-text.ts'
 import { isGroup, type Json, type Metadata } from './metadata.ts'
 import { hasKeyword } from './metadata-rules.ts'
@@ -16,24 +17,19 @@ const FIXED_TERMS = [
   'status',
   'archivedAt',
   'retentionUntil',
+  'uniqueProductIdentifier',
 ] as const
 
 /** Names that metadata must not override: it could forge a seal or status. */
 const FIXED_FIELDS: ReadonlySet<string> = new Set([
+  // Without the class.
+  ...FIXED_TERMS.slice(1),
   'id',
   'productId',
   'digitalLinkUri',
-  'digitalSeal',
-  'signingPublicKey',
-  'status',
-  'archivedAt',
-  'retentionUntil',
   'proof',
   'createdAt',
   'updatedAt',
-  'economicOperator',
-  'manufacturingFacility',
-  'metadata',
 ])
 
 export const OWN_MEMBERS: ReadonlySet<string> = new Set(['@context', '@type', '@id', ...FIXED_FIELDS])
@@ -170,6 +166,7 @@ function assemble<Proof, Operator, Facility>(
     id: view.id,
     productId: view.productId,
     digitalLinkUri: view.digitalLinkUri,
+    uniqueProductIdentifier: uniqueProductIdentifier(view.productId, view.digitalLinkUri),
     digitalSeal: view.seal?.signature ?? null,
     signingPublicKey: view.seal?.publicKeyPem ?? null,
     status: view.status,

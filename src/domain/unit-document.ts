@@ -13,6 +13,7 @@ import {
 } from './unit.ts'
 
 const TERMS = [
+  'uniqueProductIdentifier',
   'serialNumber',
   'ofModel',
   'currentState',
@@ -50,6 +51,7 @@ export function unitDocument(
     serialNumber: view.serialNumber,
     batchNumber: batchNumber ?? undefined,
     digitalLinkUri: view.digitalLinkUri,
+    uniqueProductIdentifier: view.digitalLinkUri,
     status: view.status,
     manufacturedAt: view.manufacturedAt,
     placedOnMarketAt: view.placedOnMarketAt ?? undefined,

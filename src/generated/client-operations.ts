@@ -6,6 +6,7 @@
 import type * as gateway from './openapi.ts'
 import type * as batches from '../../plugins/modules/batches/generated.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
+import type * as en18222 from '../../plugins/modules/en-18222/generated.ts'
 import type * as frontDoor from '../../plugins/modules/front-door/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
@@ -18,8 +19,8 @@ import type * as statistics from '../../plugins/modules/statistics/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & batches.operations & completeness.operations & frontDoor.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & statistics.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & frontDoor.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & statistics.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & batches.operations & completeness.operations & en18222.operations & frontDoor.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & statistics.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & en18222.components['schemas'] & frontDoor.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & statistics.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -115,6 +116,18 @@ export const OPERATIONS = {
     resolvePublicBatch: {"method":"GET","path":"/batch/{id}","accept":"application/ld+json","forms":"batch"},
     reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
+    createDpp: {"method":"POST","path":"/v1/dpps","body":"application/json","once":true},
+    readDppById: {"method":"GET","path":"/v1/dpps/{dppId}"},
+    updateDppById: {"method":"PATCH","path":"/v1/dpps/{dppId}","body":"application/json"},
+    deleteDppById: {"method":"DELETE","path":"/v1/dpps/{dppId}"},
+    readDppByProductId: {"method":"GET","path":"/v1/dppsByProductId/{productId}"},
+    readDppVersionByIdAndDate: {"method":"GET","path":"/v1/dppsByIdAndDate/{dppId}"},
+    readDppVersionByProductIdAndDate: {"method":"GET","path":"/v1/dppsByProductIdAndDate/{productId}"},
+    readDppIdsByProductIds: {"method":"POST","path":"/v1/dppsByProductIds","body":"application/json"},
+    readDataElement: {"method":"GET","path":"/v1/dpps/{dppId}/elements/{elementIdPath}"},
+    updateDataElement: {"method":"PATCH","path":"/v1/dpps/{dppId}/elements/{elementIdPath}","body":"application/json"},
+    readDataElementCollection: {"method":"GET","path":"/v1/dpps/{dppId}/collections/{elementId}"},
+    registerProductDpp: {"method":"POST","path":"/v1/registerDPP"},
     getFrontPage: {"method":"GET","path":"/","accept":"text/html"},
     getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
     getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
@@ -355,6 +368,30 @@ export interface Summaries {
     readonly reportCompleteness: unknown
     /** Report completeness of a passport */
     readonly getPassportCompleteness: unknown
+    /** Create a passport */
+    readonly createDpp: unknown
+    /** Read a passport */
+    readonly readDppById: unknown
+    /** Update a passport */
+    readonly updateDppById: unknown
+    /** Delete a draft */
+    readonly deleteDppById: unknown
+    /** Read the passport of a product */
+    readonly readDppByProductId: unknown
+    /** Read a passport as of a time */
+    readonly readDppVersionByIdAndDate: unknown
+    /** Read the passport of a product as of a time */
+    readonly readDppVersionByProductIdAndDate: unknown
+    /** Find passports of products */
+    readonly readDppIdsByProductIds: unknown
+    /** Read an element of a passport */
+    readonly readDataElement: unknown
+    /** Update an element of a passport */
+    readonly updateDataElement: unknown
+    /** Read an element at the top of a passport */
+    readonly readDataElementCollection: unknown
+    /** Register a passport */
+    readonly registerProductDpp: unknown
     /** Show the front page */
     readonly getFrontPage: unknown
     /** Load the offline script */

@@ -2423,6 +2423,8 @@ export interface components {
              * @description GS1 Digital Link of the product; resolves to this passport.
              */
             readonly digitalLinkUri: string;
+            /** @description Identifier of the product (EN 18219): the product id if it is a DID or a web address, else `digitalLinkUri`. */
+            readonly uniqueProductIdentifier: string;
             /** @description DER signature, Base64; null if unsealed. */
             readonly digitalSeal: string | null;
             /** @description PEM; null if unsealed. */
@@ -3605,6 +3607,8 @@ export interface components {
              * @description GS1 Digital Link.
              */
             readonly digitalLinkUri: string;
+            /** @description Identifier of the item (EN 18219). */
+            readonly uniqueProductIdentifier: string;
             readonly status: components["schemas"]["UnitStatus"];
             /**
              * Format: date-time
@@ -4720,6 +4724,7 @@ export interface components {
             content: {
                 readonly "text/html": string;
                 readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
+                readonly "application/json": components["schemas"]["CeasedUnitDocument"];
             };
         };
         /** @description Several operators have a passport for this product; at most 50 passport URLs: holder of the GS1 company prefix first, then sealed, then oldest. Or several links of the requested `linkType`, as a linkset. HTML on request. */

@@ -248,8 +248,9 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
   for (const plugin of representations) {
     const [mediaType] = plugin.mediaTypes
     if (!isShown(response, plugin)) continue
-    const own = ownSchema(plugin, response['x-representations'])
-    response.content = { ...response.content, [mediaType]: { schema: own ?? schemaOf(mediaType) } }
+    const own = ownSchema(plugin, response['x-representations']) ?? schemaOf(mediaType)
+    const other = response.content?.[mediaType]?.schema
+    response.content = { ...response.content, [mediaType]: { schema: other ? { anyOf: [other, own] } : own } }
   }
 }
 

@@ -3,8 +3,9 @@ import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { memoize } from '../domain/memoize.ts'
-import type { ProductLevel } from '../domain/product-level.ts'
 import { dictionary } from '../domain/record.ts'
+import type { FindStored } from '../plugin/contracts.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type PublicRequest, variantOf } from '../renditions/negotiated-format.ts'
 import { type Column, kindAt } from '../renditions/rendition-statements.ts'
 import type { RequestCounter } from '../telemetry/counters.ts'
@@ -23,6 +24,8 @@ interface Entrance {
   readonly column: Column
   /** True if the unescaped value is a valid key and meets the contract's schema. */
   accepts(value: string): boolean
+  /** Reads the address by the rules of a module instead. */
+  readonly find?: FindStored | undefined
 }
 
 export interface LaneRequest extends PublicRequest {
@@ -42,12 +45,13 @@ export function laneRequests({
   renditions,
   translator,
   counters,
-  plugins: { levels },
-}: Pick<Cradle, 'contract' | 'digitalLinks' | 'renditions' | 'translator' | 'counters' | 'plugins'>) {
-  const entrances = compileEntrances(contract, levels)
+  plugins,
+  config: { baseUrl },
+}: Pick<Cradle, 'config' | 'contract' | 'digitalLinks' | 'renditions' | 'translator' | 'counters' | 'plugins'>) {
+  const entrances = compileEntrances(contract, plugins)
   const kinds = [...new Set(entrances.map(({ column }) => kindAt(column)))]
   const choiceFor = new Map(
-    kinds.map((kind) => [kind, memoize((accept: string) => renditions.choose(accept, kind), HEADER_CACHE)]),
+    kinds.map((kind) => [kind, memoize((accept: string) => renditions.choose({ accept }, kind), HEADER_CACHE)]),
   )
 
   return readRequest
@@ -57,6 +61,14 @@ export function laneRequests({
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
     if (entrance === undefined || isOtherLink(url, accept)) return undefined
+    const requests = counters.requestsOf(entrance.operationId)
+    if (entrance.find !== undefined) {
+      const found = entrance.find(url.slice(entrance.prefix.length), baseUrl)
+      if (found === undefined) return undefined
+      const { column, value, format } = found
+      const choice = { isSigned: false, plugin: format } as const
+      return { requests, column, value, choice, variant: '', key: `${column}/${value} ${format.name}` }
+    }
     const query = url.indexOf('?')
     const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
@@ -66,7 +78,6 @@ export function laneRequests({
     const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
     if (variant === undefined) return undefined
     const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
-    const requests = counters.requestsOf(entrance.operationId)
     return { requests, column: entrance.column, value, choice, variant, key }
   }
 
@@ -81,14 +92,16 @@ export function laneRequests({
   }
 }
 
-function compileEntrances({ operations }: Contract, levels: readonly ProductLevel[]): Entrance[] {
+function compileEntrances({ operations }: Contract, { levels, modules }: LoadedPlugins): Entrance[] {
   // swagger-parser has validated the schemas; a second validation costs 60 ms.
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   return [...operations.values()]
     .filter(({ isInPublicLane }) => isInPublicLane)
     .map(({ operationId, path, parameters }) => {
       const level = levels.find(({ name }) => path.startsWith(`/${name}/`))
-      const key = level === undefined ? KEYS[operationId] : { isKey: isUuid, column: level.name }
+      const find = modules.map(({ api }) => api?.publicReads?.[operationId]).find((found) => found !== undefined)
+      const known = level === undefined ? KEYS[operationId] : { isKey: isUuid, column: level.name }
+      const key = known ?? (find && { isKey: isUuid, column: 'id' })
       const parameter = parameters.find((candidate) => candidate.in === 'path')
       const prefix = path.slice(0, path.indexOf('{'))
       if (key === undefined || parameter === undefined || path !== `${prefix}{${parameter.name}}`) {
@@ -100,6 +113,7 @@ function compileEntrances({ operations }: Contract, levels: readonly ProductLeve
         prefix,
         column: key.column,
         accepts: (value: string) => key.isKey(value) && meetsSchema(value),
+        find,
       }
     })
 }

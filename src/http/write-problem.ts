@@ -15,7 +15,8 @@ import { JSON_TYPE } from './default-headers.ts'
 import { pageHeaders } from './rendition-response.ts'
 
 /** Renders errors in the formats of specification 7.1. */
-export function writeProblem({ config, log, renditions, plugins: { representations } }: Cradle): ErrorRequestHandler {
+export function writeProblem({ config, log, renditions, plugins }: Cradle): ErrorRequestHandler {
+  const { representations, modules } = plugins
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
     const problem = storageRefusal(error, config.baseUrl) ?? toProblem(error, req)
@@ -45,7 +46,8 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
         return
       }
     }
-    sendJson(res, problemBody(problem, operation, req.gateway.id))
+    const own = modules.find(({ api }) => api !== undefined && req.path.startsWith(`${api.prefix}/`))?.api
+    sendJson(res, own?.problem(problem, req.gateway.id) ?? problemBody(problem, operation, req.gateway.id))
   }
 }
 

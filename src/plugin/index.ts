@@ -32,6 +32,7 @@ export { type DerElement, readDerSequence } from '../domain/der.ts'
 export { DOCUMENT_KEYS } from '../domain/documents.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
+export { uniqueProductIdentifier } from '../domain/identifiers.ts'
 export type { Issue } from '../domain/issue.ts'
 export type { Issuer } from '../domain/issuer.ts'
 export type { PublishedJourney } from '../domain/journey.ts'
@@ -72,59 +73,10 @@ export {
   type UnitView,
 } from '../domain/unit.ts'
 export { ceasedUnitDocument, unitDocument, unitDocumentSteps } from '../domain/unit-document.ts'
-export type {
-  BrandView,
-  ContactView,
-  FacilityView,
-  ImageView,
-  LinkView,
-  MediaView,
-  PageSection,
-  PassportStatus,
-  PassportView,
-  Proof,
-  RecallView,
-  RegistrationView,
-  Superseded,
-  VersionView,
-} from '../domain/view.ts'
+export type * from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { mapYielding, runYielding, yieldTurn } from '../domain/yielding.ts'
-export type {
-  AccessRequestEvent,
-  AccessRequestView,
-  AccessStatusView,
-  CategoryDescription,
-  CategoryPlugin,
-  Change,
-  DoorView,
-  ModulePlugin,
-  ModuleTransaction,
-  NewNotification,
-  Pages,
-  ParseContext,
-  ParsedPassport,
-  ParsedSeal,
-  ParseIssue,
-  PassportChoice,
-  PlainRepresentation,
-  Plugin,
-  QueuedMessage,
-  RenderContext,
-  Rendered,
-  RepresentationPlugin,
-  RequestedResource,
-  RewrapAccess,
-  Rewrapped,
-  SearchResult,
-  SignedRepresentation,
-  Signer,
-  SignerPlugin,
-  SigningContext,
-  SubjectSearch,
-  VerifierView,
-  VocabularyView,
-} from './contracts.ts'
+export type * from './contracts.ts'
 export type {
   Block,
   Entry,

@@ -168,9 +168,8 @@ class Merged implements LoadedPlugins {
   }
 
   add(plugin: Plugin, folder: string): void {
-    if (this.list.some(({ kind, name }) => kind === plugin.kind && name === plugin.name)) {
-      throw new PluginError(`Plugin ${plugin.name} (${folder}): a ${plugin.kind} with this name already exists.`)
-    }
+    const isNew = !this.list.some(({ kind, name }) => kind === plugin.kind && name === plugin.name)
+    checksOf(plugin, folder)(isNew, `a ${plugin.kind} with this name already exists.`)
     this.list.push({ kind: plugin.kind, name: plugin.name, folder })
     if (plugin.kind === 'signer') this.signers.set(plugin.name, plugin)
     else if (plugin.kind === 'representation') this.#addRepresentation(plugin, folder)
@@ -193,64 +192,41 @@ class Merged implements LoadedPlugins {
     }: ModulePlugin,
     folder: string,
   ): void {
-    const { name, settings } = hooks
-    if (settings !== undefined && !(isTextList(settings.variables, 1) && typeof settings.parse === 'function')) {
-      throw new PluginError(`Plugin ${name} (${folder}): settings need variables and a function parse.`)
-    }
-    for (const queue of queues) {
-      if (![queue.name, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
-        throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name and a worker.`)
-      }
-      if (this.queues.some((other) => other.name === queue.name)) {
-        throw new PluginError(`Plugin ${name} (${folder}): the queue ${queue.name} already exists.`)
-      }
+    const { settings } = hooks
+    const check = checksOf(hooks, folder)
+    const isParsed =
+      settings === undefined || (isTextList(settings.variables, 1) && typeof settings.parse === 'function')
+    check(isParsed, 'settings need variables and a function parse.')
+    for (const { name, worker } of queues) {
+      check(isTextList([name, worker], 2), 'each queue needs a name and a worker.')
+      check(!this.queues.some((other) => other.name === name), `the queue ${name} already exists.`)
     }
     for (const { table } of [...queues, ...retention]) {
-      if (table !== undefined && !IDENTIFIER.test(table)) {
-        throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(table)} is not a table name.`)
-      }
+      check(table === undefined || IDENTIFIER.test(table), `${JSON.stringify(table)} is not a table name.`)
     }
     for (const { table, days } of retention) {
-      if (!Number.isSafeInteger(days) || days < 1) {
-        throw new PluginError(`Plugin ${name} (${folder}): the retention of ${table} must be a number of days.`)
-      }
+      check(Number.isSafeInteger(days) && days >= 1, `the retention of ${table} must be a number of days.`)
     }
     for (const [type, permission] of Object.entries(notificationTypes)) {
-      if (this.notificationTypes.has(type)) {
-        throw new PluginError(`Plugin ${name} (${folder}): the notification type ${type} already exists.`)
-      }
+      check(!this.notificationTypes.has(type), `the notification type ${type} already exists.`)
       this.notificationTypes.set(type, permission)
     }
     for (const [part, content] of Object.entries(passportParts)) {
-      if (this.passportParts.has(part)) {
-        throw new PluginError(`Plugin ${name} (${folder}): another module already has the part ${part}.`)
-      }
+      check(!this.passportParts.has(part), `another module already has the part ${part}.`)
       this.passportParts.set(part, content)
     }
-    for (const level of levels) {
-      const names = [level.name, level.table, level.column]
-      if (
-        !names.every((part) => typeof part === 'string' && IDENTIFIER.test(part)) ||
-        !/^(10|22)$/.test(level.ai) ||
-        !level.records
-      ) {
-        throw new PluginError(
-          `Plugin ${name} (${folder}): each level needs a name, a table, an ai (10 or 22), a column and a service for its records.`,
-        )
-      }
-      if (this.levels.some((other) => other.name === level.name || other.ai === level.ai)) {
-        throw new PluginError(
-          `Plugin ${name} (${folder}): the level ${level.name} or its AI ${level.ai} already exists.`,
-        )
-      }
+    for (const { name, table, column, ai, records } of levels) {
+      const isWhole =
+        [name, table, column].every((part) => IDENTIFIER.test(part ?? '')) && /^(10|22)$/.test(ai) && Boolean(records)
+      check(isWhole, 'each level needs a name, a table, an ai (10 or 22), a column and a service for its records.')
+      const isNew = !this.levels.some((other) => other.name === name || other.ai === ai)
+      check(isNew, `the level ${name} or its AI ${ai} already exists.`)
     }
-    if (demoWorkspace !== undefined && this.demoWorkspace !== undefined) {
-      throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
-    }
+    check(!(demoWorkspace && this.demoWorkspace), 'another module already has a demoWorkspace.')
     this.demoWorkspace ??= demoWorkspace
     for (const hook of ['openTracing', 'findSubject'] as const) {
-      if (hooks[hook] === undefined || this.modules.every((other) => other[hook] === undefined)) continue
-      throw new PluginError(`Plugin ${name} (${folder}): another module already has ${hook}.`)
+      const isOnly = hooks[hook] === undefined || this.modules.every((other) => other[hook] === undefined)
+      check(isOnly, `another module already has ${hook}.`)
     }
     this.modules.push({ ...hooks, folder })
     this.retention.push(...retention)
@@ -261,22 +237,16 @@ class Merged implements LoadedPlugins {
   }
 
   #addRepresentation(plugin: RepresentationPlugin, folder: string): void {
+    const check = checksOf(plugin, folder)
     for (const other of this.representations) {
       const shared = plugin.mediaTypes.find((mediaType) => other.mediaTypes.includes(mediaType))
-      if (shared !== undefined) {
-        throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} already has the media type ${shared}.`)
-      }
+      check(shared === undefined, `${other.name} already has the media type ${shared}.`)
     }
     for (const [level, renderer] of Object.entries(plugin.levels ?? {})) {
-      if (typeof renderer.render === 'function') continue
-      throw new PluginError(`Plugin ${plugin.name} (${folder}): levels.${level} has no function render.`)
+      check(typeof renderer.render === 'function', `levels.${level} has no function render.`)
     }
     if (plugin.isSigned !== true && plugin.isDefault) {
-      if (this.defaultRepresentation !== undefined) {
-        throw new PluginError(
-          `Plugin ${plugin.name} (${folder}): ${this.defaultRepresentation.name} is already the default.`,
-        )
-      }
+      check(this.defaultRepresentation === undefined, `${this.defaultRepresentation?.name} is already the default.`)
       this.defaultRepresentation = plugin
     }
     this.representations.push(plugin)
@@ -286,9 +256,8 @@ class Merged implements LoadedPlugins {
   #addCategory(plugin: CategoryPlugin, folder: string): void {
     const file = join(folder, 'schemas', `${plugin.name}.json`)
     const published = existsSync(file)
-    if (published && plugin.schema !== undefined) {
-      throw new PluginError(`Plugin ${plugin.name} (${folder}): has both a "schema" and ${file}. Remove one.`)
-    }
+    const isOnce = !published || plugin.schema === undefined
+    checksOf(plugin, folder)(isOnce, `has both a "schema" and ${file}. Remove one.`)
     const schema = published ? readJson(file, plugin.name) : plugin.schema
     this.categories.set(plugin.name, { plugin, published, schema, availability: availabilityOf(schema) })
   }
@@ -322,10 +291,21 @@ class Merged implements LoadedPlugins {
     const openapi = join(folder, 'openapi.yaml')
     if (existsSync(openapi)) {
       const isModule = modules.some(({ kind }) => kind === 'module')
-      this.openapi.push({ plugin: label, ...(await readDocument(openapi, label, isModule)) })
+      const document = await readDocument(openapi, label, isModule)
+      const [prefix = ''] = modules.flatMap((module) => (module.kind === 'module' ? (module.api?.prefix ?? []) : []))
+      const other = Object.keys(document.paths).find((path) => !path.startsWith(`${prefix}/`))
+      checksOf({ name: label }, openapi)(other === undefined, `the path ${other} does not begin with ${prefix}/.`)
+      this.openapi.push({ plugin: label, ...document })
     }
   }
 }
+
+/** Returns a function that throws a PluginError with the plugin and the reason, if a condition is not met. */
+const checksOf =
+  ({ name }: Pick<Plugin, 'name'>, folder: string) =>
+  (isMet: boolean, reason: string) => {
+    if (!isMet) throw new PluginError(`Plugin ${name} (${folder}): ${reason}`)
+  }
 
 /** Components permitted to plugins other than modules. */
 const DESCRIPTIONS = ['schemas', 'examples']

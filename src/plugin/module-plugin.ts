@@ -3,13 +3,14 @@ import type { Logger } from 'pino'
 import type { Metadata } from '../domain/metadata.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
 import type { Principal } from '../domain/principal.ts'
-import type { ProductLevel } from '../domain/product-level.ts'
+import type { Problem } from '../domain/problem.ts'
+import type { LevelName, ProductLevel } from '../domain/product-level.ts'
 import type { PassportParts } from '../domain/view.ts'
 import type { Variables } from '../start/variables.ts'
 import type { EntityDescription } from '../storage/row.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import type { Tracing } from '../telemetry/current.ts'
-import type { Rendered } from './representation-plugin.ts'
+import type { PlainRepresentation, Rendered } from './representation-plugin.ts'
 import type { Rewrapped } from './signer-plugin.ts'
 
 /**
@@ -78,16 +79,39 @@ export interface ModulePlugin {
   openTracing?(settings: object, services: TracingServices): Promise<Tracing>
   /** Demo workspace, of one module at most. */
   readonly demoWorkspace?: DemoWorkspace
+  /** Interface of another standard, with its own prefix and errors. */
+  readonly api?: ModuleApi
+}
+
+export interface ModuleApi {
+  /** Start of all paths in `openapi.yaml`; the member `prefix` of parsed settings replaces it. */
+  readonly prefix: string
+  /** Body of an error below the prefix. */
+  problem(problem: Problem, requestId: string): object
+  /** By operation with `x-lane: public`. */
+  readonly publicReads?: Readonly<Record<string, FindStored>>
+}
+
+/**
+ * Pure; returns the public rendition that an anonymous request names, or undefined if the handler must respond.
+ * @param rest address after the path's constant start, with its original escapes
+ */
+export type FindStored = (rest: string, baseUrl: string) => StoredName | undefined
+
+export interface StoredName {
+  readonly column: 'id' | 'gtin' | 'grai' | 'unit' | LevelName
+  readonly value: string
+  readonly format: PlainRepresentation
 }
 
 /** Variables that only a module uses. Its services inject the result as `<name>Settings`. */
 export interface ModuleSettings {
   readonly variables: readonly [string, ...string[]]
   /**
-   * Returns undefined if the first variable is not set. `dpp doctor` connects to the address.
+   * Returns undefined if the feature is off. `dpp doctor` connects to the address; `prefix` is that of {@link ModuleApi}.
    * @throws Error with the fault and the remedy, and without a secret; the gateway then does not start
    */
-  parse(variables: Variables): { readonly address: string } | undefined
+  parse(variables: Variables): { readonly address?: string; readonly prefix?: string } | undefined
 }
 
 export interface TracingServices {

@@ -11,6 +11,12 @@ export type Choice =
       readonly profile: string | undefined
     }
 
+export interface RequestedFormat {
+  readonly accept: string | undefined
+  /** Determined by the operation, whatever `accept` is. */
+  readonly format?: PlainRepresentation | undefined
+}
+
 export interface PublicRequest {
   readonly column: Column
   readonly value: string

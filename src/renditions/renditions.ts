@@ -17,7 +17,7 @@ import type {
   RepresentationPlugin,
 } from '../plugin/contracts.ts'
 import type { Candidate } from '../resolution/candidates.ts'
-import { type Choice, choose as chooseAmong, variantOf } from './negotiated-format.ts'
+import { type Choice, choose as chooseAmong, type RequestedFormat, variantOf } from './negotiated-format.ts'
 import { toWire, type WireRendition } from './rendition.ts'
 import { kindOf, type Name, type SubjectKind } from './rendition-statements.ts'
 import type { SubjectView } from './subject-views.ts'
@@ -75,7 +75,8 @@ export default function renditions({
   }
 
   /** Negotiates a format; undefined if the default is not loaded. */
-  function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
+  function choose({ accept, format }: RequestedFormat, kind: SubjectKind): Choice | undefined {
+    if (format !== undefined) return { isSigned: false, plugin: format }
     const { all, usual } = offers[kind]
     return chooseAmong(accept, all, usual)
   }
@@ -190,7 +191,7 @@ export default function renditions({
 
   /** Undefined if the default format is required but not loaded. */
   function renderCeased(view: CeasedUnitView, accept: string | undefined, language: string): WireRendition | undefined {
-    const plugins = [choose(accept, 'unit')?.plugin, defaultRepresentation]
+    const plugins = [choose({ accept }, 'unit')?.plugin, defaultRepresentation]
     const plugin = plugins.find((plugin) => plugin?.renderCeasedUnit !== undefined)
     const rendered = plugin?.renderCeasedUnit?.(view, contextFor(plugin, language, 'unit'))
     return plugin && rendered && toWire(plugin, rendered)

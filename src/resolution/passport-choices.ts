@@ -20,10 +20,10 @@ export async function choices(
   services: Services,
   link: DigitalLink,
   matches: readonly Match[],
-  { accept, lang }: LinkCaller,
+  caller: LinkCaller,
 ): Promise<ManyChoices> {
   const message = 'Several economic operators have a passport for this product. Choose one of the alternatives.'
-  const plugin = services.renditions.choose(accept, 'passport')?.plugin
+  const plugin = services.renditions.choose(caller, 'passport')?.plugin
   const passports = await toChoices(services, matches)
   return {
     status: 300,
@@ -41,7 +41,7 @@ export async function choices(
       })),
     },
     headers: link.fault === undefined ? { Link: linksetLink(services.config.baseUrl, link) } : {},
-    page: plugin?.renderChoices?.(passports, services.renditions.contextFor(plugin, lang)),
+    page: plugin?.renderChoices?.(passports, services.renditions.contextFor(plugin, caller.lang)),
   }
 }
 

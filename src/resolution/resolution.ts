@@ -46,7 +46,7 @@ export default function resolution(services: Cradle) {
     return resolveUnit(services, candidate, caller, () => choose(form, 'unit', caller))
   }
 
-  function choose(form: Form, kind: SubjectKind, { accept }: Caller) {
-    return form === 'credential' ? renditions.chooseCredential(accept, kind) : renditions.choose(accept, kind)
+  function choose(form: Form, kind: SubjectKind, caller: Caller) {
+    return form === 'credential' ? renditions.chooseCredential(caller.accept, kind) : renditions.choose(caller, kind)
   }
 }

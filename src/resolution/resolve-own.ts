@@ -17,9 +17,9 @@ export async function resolveOwn(
   { asOf }: { readonly asOf?: string | undefined },
   caller: Caller & { readonly principal: Principal },
 ): Promise<RenditionResult> {
-  const { principal, accept, lang } = caller
+  const { principal, lang } = caller
   const { database, renditions } = services
-  const choice = renditions.choose(accept, 'passport')
+  const choice = renditions.choose(caller, 'passport')
   if (choice === undefined) throw noRepresentation()
   const viewer = seesOwnerTier(principal) ? ownerViewer(principal) : PUBLIC
   const { reader } = viewer

@@ -28,7 +28,7 @@ export async function resolveVersion(
   const name = nameOf(version, asOf)
   const present = await services.candidateSearch.byId(id)
   if (name === undefined)
-    return resolveCurrent(services, present, caller, services.renditions.choose(caller.accept, 'passport'))
+    return resolveCurrent(services, present, caller, services.renditions.choose(caller, 'passport'))
   const candidate = present ?? (await deletedById(services.database, id))
   if (candidate === undefined) throw hidden('passport')
   const isForAll = 'version' in name && candidate.status !== 'DRAFT'
@@ -56,7 +56,7 @@ export async function resolveEarlier(
   const { reader } = viewer
   if (candidate.status === 'DRAFT' && reader !== 'owner' && audienceOf(reader) !== 'authority') throw hidden('passport')
   const { database, renditions } = services
-  const choice = renditions.choose(caller.accept, 'passport')
+  const choice = renditions.choose(caller, 'passport')
   if (choice === undefined) throw noRepresentation()
   const time = reader === 'public' ? undefined : await archivedTime(database, candidate, name)
   const rendition =

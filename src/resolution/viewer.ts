@@ -1,14 +1,14 @@
 import type { Cradle } from '../cradle.ts'
 import { type Reader, tierOf } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
+import type { RequestedFormat } from '../renditions/negotiated-format.ts'
 import type { Database } from '../storage/database.ts'
 import { type Candidate, isBoundTo } from './candidates.ts'
 
-export interface Caller {
+export interface Caller extends RequestedFormat {
   readonly principal?: Principal | undefined
   /** Unverified capability token. */
   readonly grant?: string
-  readonly accept: string | undefined
   readonly lang: string
   readonly ip: string
   readonly countSlowWork?: (() => Promise<void>) | undefined

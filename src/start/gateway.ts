@@ -29,7 +29,7 @@ import { type Container, compose, loadHandlers, toCamelCase } from './container.
 import { openPostgres } from './installation.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
-import { assertUsed, settingsOf } from './module-settings.ts'
+import { assertUsed, atPrefixes, settingsOf } from './module-settings.ts'
 import { toConfigError, Variables } from './variables.ts'
 
 // In total below the ten seconds before orchestrators kill.
@@ -50,14 +50,15 @@ interface OpenOptions {
 
 export async function openGateway(given: Config, { report, isServer }: OpenOptions): Promise<OpenGateway> {
   const log = createLog(given)
-  const plugins = await loadPlugins(given.plugins)
+  const loaded = await loadPlugins(given.plugins)
+  const settings = settingsOf(given, loaded)
+  const plugins = atPrefixes(loaded, settings)
   const signerPlugin = plugins.signers.get(given.signer)
   if (signerPlugin === undefined) {
     throw new ConfigError(
       `SIGNER: unknown signer "${given.signer}". Loaded signers: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
     )
   }
-  const settings = settingsOf(given, plugins)
   const { masterKey, formerKey } = await masterKeysOf(given)
   if (isServer) assertUsed(given, plugins)
   const [contract, postgres] = await Promise.all([

@@ -13,6 +13,7 @@ const MODULE_VARIABLES = [
   'MEDIA_S3_ENDPOINT',
   'REGISTRY_URL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'EN_PREFIX',
 ]
 
 /** @throws ConfigError naming the variable */
@@ -27,6 +28,25 @@ export function settingsOf({ variables }: Config, { modules }: LoadedPlugins): S
     }
   }
   return parsed
+}
+
+/** Moves the interfaces of modules to the prefixes in their settings. */
+export function atPrefixes(plugins: LoadedPlugins, settings: SettingsByModule): LoadedPlugins {
+  const prefixOf = (name: string) => settings.get(name)?.prefix
+  const apiOf = (name: string) => plugins.modules.find((module) => module.name === name)?.api
+  return {
+    ...plugins,
+    modules: plugins.modules.map((module) => {
+      const { name, api } = module
+      return api === undefined ? module : { ...module, api: { ...api, prefix: prefixOf(name) ?? api.prefix } }
+    }),
+    openapi: plugins.openapi.map((document) => {
+      const [from, to] = [apiOf(document.plugin)?.prefix, prefixOf(document.plugin)]
+      if (from === undefined || to === undefined) return document
+      const paths = Object.entries(document.paths).map(([path, item]) => [to + path.slice(from.length), item])
+      return { ...document, paths: Object.fromEntries(paths) }
+    }),
+  }
 }
 
 /** @throws ConfigError for a variable that no loaded module uses */

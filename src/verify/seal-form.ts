@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize'
-import { encodeSegment } from '../domain/identifiers.ts'
+import { encodeSegment, uniqueProductIdentifier } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { isOwnMember, OWN_MEMBERS } from '../domain/passport-document.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
@@ -152,8 +152,10 @@ function assertAddresses(members: JsonRecord, verificationMethod: string, { id, 
     throw new Error('proof.verificationMethod does not belong to the sealed passport.')
   }
   const links = ['01', '8003'].map((identifier) => `${base}/${identifier}/${encodeSegment(productId)}`)
-  for (const member of ['@id', 'digitalLinkUri']) {
-    if (Object.hasOwn(members, member) && !links.includes(members[member] as string)) {
+  const identifiers = links.map((link) => uniqueProductIdentifier(productId, link))
+  const allowed = { '@id': links, digitalLinkUri: links, uniqueProductIdentifier: identifiers }
+  for (const [member, values] of Object.entries(allowed)) {
+    if (Object.hasOwn(members, member) && !values.includes(members[member] as string)) {
       throw new Error(`${member} does not belong to the sealed product.`)
     }
   }

@@ -558,6 +558,7 @@ function formCases({ valid, invalid, parse, small, operator, asOperator, end }) 
 function proofCases({
   valid,
   invalid,
+  parse,
   world,
   others,
   small,
@@ -732,6 +733,13 @@ function proofCases({
     all: true,
     ...offline,
   })
+  const identifier = (from, to) => instead('uniqueProductIdentifier', from, to)
+  invalid('another product identifier', 'small', identifier(link, `${BASE}/01/09506000134369`), 'Another product.', H6)
+  invalid('a foreign product identifier', 'small', identifier(link, 'did:web:evil.example'), 'Another product.', H6)
+  invalid('product identifier null', 'small', identifier(link, null), 'It is the link of the product.')
+  valid('no product identifier', 'small', without('uniqueProductIdentifier', link), 'It follows from the product id.')
+  const { productId, digitalLinkUri } = parse('a DID')
+  invalid('the link instead of the DID', 'a DID', identifier(productId, digitalLinkUri), 'It is globally unique.', H6)
   invalid('links without encoding', 'odd SKU', [['%281%29', '(1)']], 'It has one spelling.', { all: true })
   invalid('links in lower case', 'odd SKU', [['A%2FB', 'A%2fB']], 'It has one spelling.', { all: true })
   const salts = proof.salts
@@ -794,10 +802,11 @@ function subjectCases({ invalid, undecided, others, parse, small, operator, asOp
   const paste = (name, replace, more = {}) =>
     invalid(name, 'small', replace, 'A genuine proof under another product or company.', { ...H6, ...more })
   const other = '09506000134369'
+  const identifiers = (to) => `${member('digitalLinkUri', to)},${member('uniqueProductIdentifier', to)}`
   paste('id, product, links, operator, facility and status forged', [
     [
-      `"id":${json(small.id)},"productId":"09506000134352","digitalLinkUri":"${link}"`,
-      `"id":"${idOf('evil')}","productId":"${other}","digitalLinkUri":"${BASE}/01/${other}"`,
+      `"id":${json(small.id)},"productId":"09506000134352",${identifiers(link)}`,
+      `"id":"${idOf('evil')}","productId":"${other}",${identifiers(`${BASE}/01/${other}`)}`,
     ],
     [`"@id":"${link}"`, `"@id":"${BASE}/01/${other}"`],
     ...asOperator({ id: idOf('evil'), regId: 'CN1', name: 'Counterfeit Ltd' }),
@@ -805,13 +814,13 @@ function subjectCases({ invalid, undecided, others, parse, small, operator, asOp
     ...instead('status', 'ACTIVE', 'DRAFT'),
   ])
   paste('id, product and links left out, operator forged', [
-    [`"@id":"${link}","id":${json(small.id)},"productId":"09506000134352","digitalLinkUri":"${link}",`, ''],
+    [`"@id":"${link}","id":${json(small.id)},"productId":"09506000134352",${identifiers(link)},`, ''],
     ...instead('economicOperator', operator, { name: 'Counterfeit Ltd' }),
   ])
   paste('review-3-claims 2.1: product and links forged, and the id left', [
     [
-      `"productId":"09506000134352","digitalLinkUri":"${link}"`,
-      `"productId":"${other}","digitalLinkUri":"${BASE}/01/${other}"`,
+      `"productId":"09506000134352",${identifiers(link)}`,
+      `"productId":"${other}",${identifiers(`${BASE}/01/${other}`)}`,
     ],
     [`"@id":"${link}"`, `"@id":"${BASE}/01/${other}"`],
   ])

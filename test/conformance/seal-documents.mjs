@@ -216,12 +216,12 @@ function revocationList(options) {
 
 const FIXED_TERMS = (
   'DigitalProductPassport economicOperator manufacturingFacility metadata digitalSeal signingPublicKey status archivedAt ' +
-  'retentionUntil'
+  'retentionUntil uniqueProductIdentifier'
 ).split(' ')
 const FIXED = new Set(
   (
-    'id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt retentionUntil proof createdAt updatedAt ' +
-    'economicOperator manufacturingFacility metadata'
+    'id productId digitalLinkUri uniqueProductIdentifier digitalSeal signingPublicKey status archivedAt retentionUntil ' +
+    'proof createdAt updatedAt economicOperator manufacturingFacility metadata'
   ).split(' '),
 )
 const encode = (text) =>
@@ -285,6 +285,7 @@ export function seal(world, label, options) {
     id,
     productId,
     digitalLinkUri: link,
+    uniqueProductIdentifier: /^(?:did:[a-z0-9]+:|https?:)/.test(productId) ? productId : link,
     digitalSeal: signatureValue,
     signingPublicKey: key.pem,
     status: 'ACTIVE',
@@ -439,6 +440,7 @@ export function makeSeals(world) {
       link: `${BASE}/8003/04012345123456A1`,
     }),
     'odd SKU': seal(world, 'odd SKU', { metadata: SMALL, productId: "A/B ü(1)!*'%2F~😀", facility: null }),
+    'a DID': seal(world, 'a DID', { metadata: SMALL, productId: 'did:web:maker.example:shirt', facility: null }),
     names: seal(world, 'names', { metadata: NAMES, productId: 'NAMES-1' }),
     'one entry': seal(world, 'one entry', { metadata: { category: 'toys' }, productId: 'ONE-1', facility: null }),
     'one entry, maskable': seal(world, 'one entry, maskable', {

@@ -188,8 +188,8 @@ def rebuild(metadata, proof):
 # ---- F. Form
 
 FIXED = set(
-    "@context @type @id id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt retentionUntil proof "
-    "createdAt updatedAt economicOperator manufacturingFacility metadata".split()
+    "@context @type @id id productId digitalLinkUri uniqueProductIdentifier digitalSeal signingPublicKey status archivedAt "
+    "retentionUntil proof createdAt updatedAt economicOperator manufacturingFacility metadata".split()
 )
 NEEDED_IN_PROOF = set(
     "type @type signatureAlgorithm created proofPurpose verificationMethod signatureValue publicKeyPem merkleRoot salts "
@@ -364,6 +364,9 @@ def check_addresses(document):
     links = [f"{base}/{key}/{quote(product, safe='-_.~')}" for key in ("01", "8003")]
     for name in ("@id", "digitalLinkUri"):
         demand(name not in document or document[name] in links, f"{name} does not link to this product.")
+    identifiers = [product] if re.fullmatch("(did:[a-z0-9]+:|https?://)[!-~]+", product) else links
+    is_identified = document.get("uniqueProductIdentifier", identifiers[0]) in identifiers
+    demand(is_identified, "uniqueProductIdentifier does not identify this product.")
     if "@context" in document:
         context = document["@context"]
         demand(isinstance(context, list) and len(context) == 2, "@context is not a list of two.")

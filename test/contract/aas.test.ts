@@ -60,6 +60,7 @@ describe('the environment', () => {
       assetKind: 'Type',
       specificAssetIds: [
         { name: 'productId', externalSubjectId: reference },
+        { name: 'digitalProductPassportId', value: `${BASE_URL}/passport/${id}` },
         { name: 'manufacturingFacilityGln', value: gln },
       ],
     })

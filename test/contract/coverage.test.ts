@@ -88,6 +88,16 @@ describe('success', () => {
       await write('arrangePassportMedia', 200)
       await write('deletePassportMedia', 200)
       await write('uploadPassportMedia', 201)
+      const { digitalProductPassportId } = await write('createDpp', 201)
+      const of = { passportId: digitalProductPassportId.split('/').at(-1) }
+      await write('updateDppById', 200, of)
+      await write('updateDataElement', 200, of)
+      await write('readDppIdsByProductIds', 200)
+      const { method, path: size } = callOf('updateDataElement', { ...swept.subjects, ...of })
+      const removed = await gateway.request(method, size, { headers: workspace.as, raw: 'null' })
+      expect(removed.status).toBe(204)
+      const { id } = await given({ productId: 'DRAFT-2', metadata: {}, draft: true })
+      await write('deleteDppById', 204, { passportId: id })
       // Recorded above.
       done.add('registerPassport')
       done.add('registerUnit')

@@ -417,7 +417,8 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'all addresses': [
     (d) => {
-      for (const at of ['@id', 'digitalLinkUri']) d[at] = d[at].replace(BASE_URL, 'https://evil.example')
+      for (const at of ['@id', 'digitalLinkUri', 'uniqueProductIdentifier'])
+        d[at] = d[at].replace(BASE_URL, 'https://evil.example')
       d.proof.verificationMethod = d.proof.verificationMethod.replace(BASE_URL, 'https://evil.example')
       d['@context'] = JSON.parse(JSON.stringify(d['@context']).replaceAll(BASE_URL, 'https://evil.example'))
     },

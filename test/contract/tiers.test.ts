@@ -14,6 +14,7 @@ const FIXED_KEYS = [
   'id',
   'productId',
   'digitalLinkUri',
+  'uniqueProductIdentifier',
   'digitalSeal',
   'signingPublicKey',
   'status',
@@ -109,7 +110,7 @@ describe('the passport document', () => {
     expect(passport.metadata).toMatchObject({ ...forged, '': 'empty' })
   })
 
-  test('inline terms name the nine fixed terms, the level and the flattened keys, none with a colon or a slash', async () => {
+  test('inline terms name the fixed terms, the level and the flattened keys, none with a colon or a slash', async () => {
     const passport = await passports.given({
       metadata: textile({ 'a:b': 1, 'http://x.example/y': 2, 'c/d': 3, 'e f': 4, ü: 5, '': 6, status: 7 }),
     })
@@ -125,6 +126,7 @@ describe('the passport document', () => {
       'status',
       'archivedAt',
       'retentionUntil',
+      'uniqueProductIdentifier',
       'granularity',
       'category',
       'originCountry',

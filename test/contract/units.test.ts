@@ -463,6 +463,7 @@ describe('the document', () => {
       'granularity',
       'serialNumber',
       'digitalLinkUri',
+      'uniqueProductIdentifier',
       'status',
       'manufacturedAt',
       'repurposedFrom',

@@ -76,8 +76,8 @@ test('contexts in credentials and caches never change', async () => {
   expect(Object.fromEntries(digests)).toEqual({
     context: 'b7ebed044f2f57715eda25339cf764d232988c4c1eb50fe7dc7b477c5b4a4c08',
     credentialType: '2639d1514dc8d4529d95c7db1db9dc0e2fba176e466d6b6debf9fe37910a59e7',
-    page: '780c0e63f375fc2ac347ec99f1fa20dd54d39548cc5f948b3c40337f1d802ed6',
-    graph: 'cc31c5d1a6c7ed6c387264ac4258a8503b82634e39f0cd32f27b68f797ac14e9',
+    page: '0a145d6861df6179c17db37d616e8476e340fe6f07a9fb378429de6e1dbfefb9',
+    graph: '462cac190a934b1215372b32e3feb33b3828dd99c0d6039e70cebf38f8f108f0',
   })
 })
 

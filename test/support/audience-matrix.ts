@@ -5,7 +5,7 @@ import { unzip } from './aasx-reader.ts'
 import { PUBLIC_CACHING } from './answer-rules.ts'
 import { textOf } from './code-readers.ts'
 import type { Answer } from './contract-client.ts'
-import { bearer, createWorkspace, newGln, type TestWorkspace } from './gateway.ts'
+import { BASE_URL, bearer, createWorkspace, newGln, type TestWorkspace } from './gateway.ts'
 import { passportClient } from './passport-client.ts'
 import { referenceTool } from './reference-tools.ts'
 import { inDays } from './sample-calls.ts'
@@ -219,6 +219,28 @@ export async function useAudienceMatrix() {
   const isLeftOut = (mediaType: string, place: number, reader: ReaderName) =>
     mediaType === 'application/pdf' && Object.keys(plain.readers)[place % 4] !== reader
 
+  /** Checks both forms of EN 18223. @param name `passport`, `unit` or `batch`, and an id */
+  async function expectFormsToShowOnly(
+    name: string,
+    reader: ReaderName,
+    headers: Record<string, string>,
+    category: string,
+  ) {
+    await atOnce(['compressed', 'full'], async (form) => {
+      const at = `${name} ${reader} ${form}`
+      const path = `/v1/dpps/${encodeURIComponent(`${BASE_URL}/${name}`)}?representation=${form}`
+      const { status, text } = await gateway.request('GET', path, { headers })
+      assertNoLeak(text, reader, category, at)
+      if (status === 200) assertWhole(text, reader, category, at)
+      else expect([at, status]).toEqual([at, 404])
+      expect(text, at).not.toContain(PLACEHOLDER)
+      const seesMeasured = INTERESTED.some((one) => one === reader)
+      if (!seesMeasured) for (const measured of MEASURED) expect(text, at).not.toContain(measured)
+      else if (status === 200 && name.startsWith('unit'))
+        for (const measured of MEASURED) expect(text, at).toContain(measured)
+    })
+  }
+
   /** Checks every representation of passports of this status for each reader, in {@link categoriesWith}. */
   async function expectEachToSeeItsOwn(status: Status, areOwn: boolean): Promise<void> {
     expect(plugins.categories.size).toBeGreaterThanOrEqual(9)
@@ -249,16 +271,20 @@ export async function useAudienceMatrix() {
                 reader === 'anonymous' ? PUBLIC_CACHING : 'private, no-store',
               )
               expect(answer.headers.vary, at).toMatch(/Authorization/)
-              if (name === 'jsonld' || (name === 'sd-jwt-vc' && reader !== 'owner')) {
+              if (/^json(ld)?$/.test(name) || (name === 'sd-jwt-vc' && reader !== 'owner')) {
                 assertWhole(content, reader, category, at)
               }
               if (/vc|dc|jwt/.test(mediaTypes[0])) expect(content, at).not.toContain(PLACEHOLDER)
             })
+            await expectFormsToShowOnly(`passport/${id}`, reader, headers, category)
           }
         }
       }
     }
   }
 
-  return { gateway, plain, strict, keepApart, world, readersIn, given, givenUnit, expectEachToSeeItsOwn }
+  return {
+    ...{ gateway, plain, strict, keepApart, world, readersIn, given, givenUnit },
+    ...{ expectEachToSeeItsOwn, expectFormsToShowOnly },
+  }
 }

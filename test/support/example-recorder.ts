@@ -241,6 +241,17 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record('getUnitRegistration', about)
   }
 
+  async function recordEn18222(): Promise<void> {
+    const given = async (json: object): Promise<{ on: Partial<Subjects> }> => {
+      const { digitalProductPassportId } = await record('createDpp', { json })
+      return { on: { passportId: digitalProductPassportId.split('/').at(-1) } }
+    }
+    await record('deleteDppById', await given({ uniqueProductIdentifier: newGtin(), dppStatus: 'draft' }))
+    const about = await given({ uniqueProductIdentifier: newGtin(), ...textile({ productName: 'Linen shirt' }) })
+    await record('updateDppById', about)
+    await record('updateDataElement', about)
+  }
+
   const operator = await record('registerOperator', {
     json: { name: 'Têxteis do Ave, Lda.', regId: 'PT509000001', regIdScheme: 'EORI', role: 'MANUFACTURER' },
   })
@@ -445,10 +456,13 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   const { notifications } = await record('listNotifications', { query: '?limit=2' })
   await record('readNotification', { on: { notificationId: notifications[0].id } })
   await record('listMaterials', { query: '?limit=3' })
+  await recordEn18222()
   const rest = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] === undefined)
-  for (const operationId of rest.filter((name) => name !== 'deleteFacility')) await record(operationId, ofUnit)
+  const others = new Set(['deleteFacility', 'registerProductDpp'])
+  for (const operationId of rest.filter((name) => !others.has(name))) await record(operationId, ofUnit)
   await record('deleteFacility', { on: { facilityId } })
-  return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
+  const names = Object.keys(sampleCalls(subjects)).filter((name) => examples[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, examples[name]]))
 }
 
 const LINKSETS = new Set(['application/linkset+json', 'application/json'])

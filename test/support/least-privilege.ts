@@ -114,6 +114,16 @@ export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly st
     reach: 'named',
     writes: ['battery_unit', 'battery_unit_count', 'passport', 'passport_count', 'product_batch', 'workspace_usage'],
   },
+  createDpp: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'rendition', 'workspace_usage'] },
+  updateDppById: { reach: 'named', writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'] },
+  updateDataElement: {
+    reach: 'named',
+    writes: ['event', 'passport', 'passport_history', 'rendition', 'workspace_usage'],
+  },
+  deleteDppById: {
+    reach: 'named',
+    writes: ['battery_unit', 'battery_unit_count', 'passport', 'passport_count', 'product_batch', 'workspace_usage'],
+  },
   sealPassport: { reach: 'named', writes: ['event', 'passport', 'rendition', 'seal', 'workspace_usage'] },
   getPassportHistory: { reach: 'named' },
   getPassportCompleteness: { reach: 'named' },
@@ -201,6 +211,14 @@ export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly st
       'getVerifyPage',
       'getRegistrationProof',
       'getUnitRegistrationProof',
+      'readDppById',
+      'readDppByProductId',
+      'readDppVersionByIdAndDate',
+      'readDppVersionByProductIdAndDate',
+      'readDppIdsByProductIds',
+      'readDataElement',
+      'readDataElementCollection',
+      'registerProductDpp',
       'resolvePublicPassport',
       'resolveGs1Gtin',
       'resolveGs1GtinQualifier',
@@ -377,9 +395,10 @@ export async function useLeastPrivilege() {
     const { as, operatorId, id: tenantId } = workspace
     const names = (...some: string[]) => isAll || some.some((name) => NAMED.get(operationId)?.has(name))
     const passports = passportClient(gateway, as)
+    const isDraft = /^deleteD(?:raftPassport|ppById)$/.test(operationId)
     const { id: passportId, productId } = await passports.given({
       operatorId,
-      draft: operationId === 'deleteDraftPassport',
+      draft: isDraft,
     })
     if (/^register(?:Passport|Unit)$|RegistryEntries/.test(operationId))
       await makeRegistrable(gateway, workspace, passportId)
@@ -387,7 +406,6 @@ export async function useLeastPrivilege() {
     const post = async (path: string, content: object) =>
       expectStatus(201, await gateway.request('POST', path, { headers: as, ...content })).body
     const json = { gln: newGln(), name: 'Mill', country: 'PT', operatorId, streetAddress: 'Secret Lane 7' }
-    const isDraft = operationId === 'deleteDraftPassport'
     return {
       ...absentSubjects(),
       passportId,
@@ -574,6 +592,10 @@ export async function useLeastPrivilege() {
   function operation(operationId: string) {
     const { reach, writes } = CASES[operationId] as (typeof CASES)[string]
     const isWrite = () => callOf(operationId, absentSubjects()).method !== 'GET'
+    /** True for operations of EN 18222, whose errors have their own form. */
+    const isOfStandard = () => callOf(operationId, absentSubjects()).path.startsWith('/v1/')
+    const codeOf = (body: { code?: string; message: { code?: string }[] }) =>
+      isOfStandard() ? body.message[0]?.code : body.code
     /** For calls that change nothing. */
     let subjects: Subjects
     /** One for each writing call, the last of them {@link subjects}. */
@@ -616,7 +638,10 @@ export async function useLeastPrivilege() {
     async function forNoCredential(): Promise<void> {
       await atOnce(['revoked', 'expired', 'made up', 'anonymous'], async (caller) => {
         const body = await refused(operationId, subjects, caller, callers[caller], 401)
-        expect(body).toEqual({ success: false, error: 'Unauthorized', message: expect.any(String) })
+        const isResult = isOfStandard()
+        const message = isResult ? [expect.objectContaining({ messageType: 'Error' })] : expect.any(String)
+        const form = isResult ? { statusCode: 'ClientNotAuthorized' } : { success: false, error: 'Unauthorized' }
+        expect(body).toEqual({ ...form, message })
       })
       if (isWrite()) await refused(operationId, subjects, 'no CSRF token', callers['session without CSRF token'], 403)
     }
@@ -654,7 +679,8 @@ export async function useLeastPrivilege() {
       }
       const problem = (missing: string | undefined) => {
         const message = `Insufficient permissions. Required: "${missing}".`
-        return { success: false, error: 'Forbidden', message }
+        if (!isOfStandard()) return { success: false, error: 'Forbidden', message }
+        return { statusCode: 'ClientForbidden', message: [expect.objectContaining({ text: message })] }
       }
       const body = (caller: string, headers: Credentials) => refused(operationId, subjects, caller, headers, 403)
       // A key with all permissions but one covers every key with another single permission.
@@ -681,7 +707,7 @@ export async function useLeastPrivilege() {
       if (reach === 'workspace' || reach === 'named of the workspace') {
         for (const headers of [own, other]) {
           const body = await refused(operationId, subjects, 'limited', headers, 403)
-          expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+          expect(codeOf(body)).toBe('OPERATOR_SCOPE_FORBIDDEN')
         }
         return
       }
@@ -694,7 +720,7 @@ export async function useLeastPrivilege() {
         if (reach === 'made') expect(writes).toBeDefined()
       } else {
         const body = await refused(operationId, subjects, 'of another operator', other, status)
-        if (reach === 'named') expect(body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
+        if (reach === 'named') expect(codeOf(body)).toBe('OPERATOR_SCOPE_FORBIDDEN')
       }
       await allowed(operationId, next(), 'of the operator', own)
     }

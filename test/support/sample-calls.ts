@@ -3,7 +3,7 @@ import type { Cradle as ImportsCradle } from '../../plugins/modules/imports/crad
 import type { Cradle as LabelsCradle } from '../../plugins/modules/labels/cradle.ts'
 import { newSecret, secretOwner } from '../../src/domain/webhooks.ts'
 import type { ContractClient, RequestOptions } from './contract-client.ts'
-import { createWorkspace, newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { BASE_URL, createWorkspace, newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
 import { expectStatus } from './passport-client.ts'
 
@@ -80,6 +80,8 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
   const facility = `/api/v1/facilities/${facilityId}`
   const grant = `/api/v1/grants/${grantId}`
   const unit = `/api/v1/units/${unitId}`
+  const dppId = encodeURIComponent(`${BASE_URL}/passport/`) + passportId
+  const dpp = `/v1/dpps/${dppId}`
   const traceEvent = `/api/v1/events/${subjects.traceEventId}`
   const event = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 97.5 }
   const content = { productId: newGtin(), metadata: textile() }
@@ -258,6 +260,18 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     getApiReferencePage: { method: 'GET', path: '/docs/createPassport' },
     getApiReferenceSchema: { method: 'GET', path: '/docs/schemas/NewPassport' },
     getVersion: { method: 'GET', path: '/api/v1/version' },
+    createDpp: { method: 'POST', path: '/v1/dpps', json: { uniqueProductIdentifier: newGtin(), ...textile() } },
+    readDppById: { method: 'GET', path: dpp },
+    updateDppById: { method: 'PATCH', path: dpp, json: { size: 'M' } },
+    deleteDppById: { method: 'DELETE', path: dpp },
+    readDppByProductId: { method: 'GET', path: `/v1/dppsByProductId/${gtin}` },
+    readDppVersionByIdAndDate: { method: 'GET', path: `/v1/dppsByIdAndDate/${dppId}?date=2099-01-01` },
+    readDppVersionByProductIdAndDate: { method: 'GET', path: `/v1/dppsByProductIdAndDate/${gtin}?date=2099-01-01` },
+    readDppIdsByProductIds: { method: 'POST', path: '/v1/dppsByProductIds', json: { productIds: [gtin] } },
+    readDataElement: { method: 'GET', path: `${dpp}/elements/%24.category` },
+    updateDataElement: { method: 'PATCH', path: `${dpp}/elements/%24.size`, json: 'M' },
+    readDataElementCollection: { method: 'GET', path: `${dpp}/collections/category` },
+    registerProductDpp: { method: 'POST', path: '/v1/registerDPP' },
     getHealth: { method: 'GET', path: '/health' },
     getReady: { method: 'GET', path: '/ready' },
   }

@@ -153,8 +153,16 @@ function unusedExports(): string[] {
     }
     visit(file)
   }
-  return files
-    .map((file) => ({ name: relative(ROOT, file.fileName), symbol: checker.getSymbolAtLocation(file) }))
+  const modules = files.map((file) => ({
+    name: relative(ROOT, file.fileName),
+    symbol: checker.getSymbolAtLocation(file),
+  }))
+  // Including what published entries export as a whole.
+  for (const { name, symbol } of modules) {
+    if (symbol === undefined || !/^src\/(client|plugin|testing)\/index\.ts$/.test(name)) continue
+    for (const one of checker.getExportsOfModule(symbol)) used.add(original(one) as ts.Symbol)
+  }
+  return modules
     .filter(
       ({ name }) =>
         /^(src|plugins)\/(?!generated|client\/index|plugin\/index|testing\/index)/.test(name) &&

@@ -15,7 +15,7 @@ import {
   useAudienceMatrix,
 } from '../support/audience-matrix.ts'
 
-const { gateway, plain, strict, readersIn, given, givenUnit } = await useAudienceMatrix()
+const { gateway, plain, strict, readersIn, given, givenUnit, expectFormsToShowOnly } = await useAudienceMatrix()
 
 describe('every representation of units for every audience', () => {
   test.each(STATUSES)('of a passport that is %s', async (passportStatus) => {
@@ -57,7 +57,7 @@ describe('every representation of units for every audience', () => {
               reader === 'anonymous' ? PUBLIC_CACHING : 'private, no-store',
             )
             expect(answer.headers.vary, at).toMatch(/Authorization/)
-            if (name === 'jsonld') {
+            if (/^json(ld)?$/.test(name)) {
               if (seesMeasured) for (const measured of MEASURED) expect(content, at).toContain(measured)
               assertWhole(content, reader, 'batteries', at)
             }
@@ -67,6 +67,7 @@ describe('every representation of units for every audience', () => {
               expect(content, at).not.toContain(PLACEHOLDER)
             }
           })
+          await expectFormsToShowOnly(`unit/${id}`, reader, headers, 'batteries')
         }
       }
     }
@@ -104,8 +105,9 @@ describe('every representation of batches for every audience', () => {
           assertNoLeak(content, reader, 'batteries', at)
           const isHidden = status === 'DRAFT' && reader !== 'owner'
           expect([at, answer.status]).toEqual([at, isHidden ? 404 : 200])
-          if (!isHidden && name === 'jsonld') assertWhole(content, reader, 'batteries', at)
+          if (!isHidden && /^json(ld)?$/.test(name)) assertWhole(content, reader, 'batteries', at)
         })
+        await expectFormsToShowOnly(`batch/${made.body.batches[0].id}`, reader, headers, 'batteries')
       }
     }
   })

@@ -49,6 +49,12 @@ test('a recycled unit leaves a notice', async () => {
   await sweep(410, () => ({}), { on: { ...swept.subjects, unitId: units[0].id } })
 })
 
+test('requests that the gateway does not offer', () =>
+  sweep(501, (call) => ({
+    call: { ...call, path: call.path.replace('passport%2F', 'batch%2F') },
+    headers: workspace.as,
+  })))
+
 describe('refusal of the caller', () => {
   test('no credential', () => sweep(401, () => ({})))
 
@@ -215,7 +221,24 @@ describe('refusal of the request', () => {
          returning id`,
         [workspace.id, count],
       )
+    const shared = newGtin()
+    for (const { as: headers } of [workspace, await createWorkspace(gateway)]) {
+      await gateway.request('POST', '/api/v1/passports', { headers, json: { productId: shared, metadata: textile() } })
+    }
     const ofModules: typeof ofCore = {
+      createDpp: () => {
+        const { path, json } = callOf('createDpp')
+        return send('POST', path, { ...(json as object), uniqueProductIdentifier: swept.subjects.gtin })
+      },
+      updateDppById: () => send('PATCH', callOf('updateDppById').path, { granularity: 'item' }),
+      deleteDppById: () => send('DELETE', callOf('deleteDppById').path),
+      updateDataElement: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: textile() })
+        await send('POST', `/api/v1/passports/${id}/seal`)
+        return send('PATCH', `/v1/dpps/${id}/elements/%24.size`, 'M')
+      },
+      readDppByProductId: () => send('GET', `/v1/dppsByProductId/${shared}`),
+      readDppVersionByProductIdAndDate: () => send('GET', `/v1/dppsByProductIdAndDate/${shared}?date=2099-01-01`),
       linkPassport: () => {
         const path = `/api/v1/passports/${swept.subjects.passportId}/links`
         return send('POST', path, { rel: 'partOf', target: swept.subjects.passportId })

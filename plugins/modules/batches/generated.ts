@@ -387,6 +387,8 @@ export interface components {
              * @description GS1 Digital Link; gateway URL if the product has no GTIN.
              */
             readonly digitalLinkUri: string;
+            /** @description Identifier of the batch (EN 18219). */
+            readonly uniqueProductIdentifier: string;
             /**
              * Format: date-time
              * @description Manufacturing date.
@@ -452,6 +454,8 @@ export interface components {
              * @description GS1 Digital Link of the product; resolves to this passport.
              */
             readonly digitalLinkUri: string;
+            /** @description Identifier of the product (EN 18219): the product id if it is a DID or a web address, else `digitalLinkUri`. */
+            readonly uniqueProductIdentifier: string;
             /** @description DER signature, Base64; null if unsealed. */
             readonly digitalSeal: string | null;
             /** @description PEM; null if unsealed. */

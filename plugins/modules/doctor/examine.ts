@@ -48,7 +48,10 @@ async function configurationOf(read: () => Promise<Config>) {
   if ('state' in plugins) return { config, plugins, services }
   const parsed = settingsOf(config, plugins)
   for (const { name, settings } of plugins.modules) {
-    if (settings !== undefined) services.push([name, settings.variables[0], parsed.get(name)?.address])
+    const found = parsed.get(name)
+    // Settings without an address are not of a service.
+    if (settings === undefined || (found !== undefined && found.address === undefined)) continue
+    services.push([name, settings.variables[0], found?.address])
   }
   return { config, plugins, services }
 }

@@ -123,6 +123,7 @@ describe('the environment of a batch', () => {
         globalAssetId: batch.digitalLinkUri,
         specificAssetIds: [
           { name: 'batchNumber', value: batch.batchNumber },
+          { name: 'digitalProductPassportId', value: `${batch.baseUrl}/batch/${batch.id}` },
           { name: 'productId', value: batch.ofModel.productId },
         ],
       },
@@ -189,6 +190,7 @@ describe('the environment of a unit', () => {
         globalAssetId: unit.digitalLinkUri,
         specificAssetIds: [
           { name: 'serialNumber', value: unit.serialNumber },
+          { name: 'digitalProductPassportId', value: `${unit.baseUrl}/unit/${unit.id}` },
           { name: 'productId', value: publicModel.productId },
         ],
       },

@@ -1,6 +1,14 @@
 import type { BatchView, CategoryDescription } from '../../../src/plugin/index.ts'
 import { type Element, property, xmlText, xsdDateTime } from './elements.ts'
-import { derivedShell, type Environment, environment, ownSubmodel, visible, withId } from './environment.ts'
+import {
+  derivedShell,
+  type Environment,
+  environment,
+  ownSubmodel,
+  passportIdentifier,
+  visible,
+  withId,
+} from './environment.ts'
 import { batchMetadata } from './idta.ts'
 import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
 
@@ -27,7 +35,10 @@ export function batchEnvironment(
     ownSubmodel(batch, COMPLIANCE_METADATA, metadataElements(visible(batch), category)),
     withId(batch.id, batchMetadata(batch)),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
-  const ids = [{ name: 'batchNumber', value: xmlText(batchNumber) }]
+  const ids = [
+    { name: 'batchNumber', value: xmlText(batchNumber) },
+    passportIdentifier(`${batch.baseUrl}/batch/${batch.id}`),
+  ]
   // The kind `Batch` exists only in version 3.2; DppMetadata states the level in every version.
   const shell = derivedShell(batch, { called: batchNumber, assetKind: 'NotApplicable', ids }, submodels)
   return {

@@ -1,4 +1,10 @@
-import type { BatchView, CategoryDescription, PassportView, UnitView } from '../../../src/plugin/index.ts'
+import {
+  type BatchView,
+  type CategoryDescription,
+  type PassportView,
+  type UnitView,
+  uniqueProductIdentifier,
+} from '../../../src/plugin/index.ts'
 import {
   type Element,
   globalReference,
@@ -81,15 +87,20 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
     assetInformation: {
       // Passports describe models: their Digital Links have no serial number.
       assetKind: 'Type',
-      globalAssetId: digitalLinkUri,
+      // Equals `uniqueProductIdentifier`, by which EN 18222 finds the shell (IDTA-01002-3, annex on passports).
+      globalAssetId: uniqueProductIdentifier(productId, digitalLinkUri),
       specificAssetIds: [
         { name: 'productId', value: xmlText(productId), ...issuer },
+        passportIdentifier(`${view.baseUrl}/passport/${id}`),
         ...(facility === null ? [] : [{ name: 'manufacturingFacilityGln', value: facility.gln, ...issuer }]),
       ],
     },
     submodels: submodels.map((submodel) => submodelReference(submodel.id)),
   }
 }
+
+/** Identifier of the passport, by which EN 18222 finds the shell. */
+export const passportIdentifier = (value: string) => ({ name: 'digitalProductPassportId', value })
 
 /** @param ids specific asset IDs in addition to the product's */
 export const derivedShell = (

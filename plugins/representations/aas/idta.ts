@@ -1,4 +1,11 @@
-import type { BatchView, CategoryDescription, PassportView, UnitStatus, UnitView } from '../../../src/plugin/index.ts'
+import {
+  type BatchView,
+  type CategoryDescription,
+  type PassportView,
+  type UnitStatus,
+  type UnitView,
+  uniqueProductIdentifier,
+} from '../../../src/plugin/index.ts'
 import { carbonFootprint } from './carbon-footprint.ts'
 import { list, property, type SubmodelContent, submodelReference } from './elements.ts'
 import { materialComposition } from './material-composition.ts'
@@ -39,7 +46,7 @@ function dppMetadata(view: PassportView, content: readonly SubmodelContent[]): S
     .map((id) => property(undefined, 'xs:string', id, `${CDS}/contentSpecificationId/1`))
   const header = headerOf(view, {
     id: `${view.baseUrl}/passport/${view.id}`,
-    digitalLinkUri: view.digitalLinkUri,
+    digitalLinkUri: uniqueProductIdentifier(view.productId, view.digitalLinkUri),
     granularity: 'Model',
     status: STATUS[view.status],
     updatedAt: view.updatedAt,

@@ -19,7 +19,7 @@ import {
   xmlText,
   xsdDateTime,
 } from './elements.ts'
-import { derivedShell, type Environment, environment, ownSubmodel, withId } from './environment.ts'
+import { derivedShell, type Environment, environment, ownSubmodel, passportIdentifier, withId } from './environment.ts'
 import { unitMetadata } from './idta.ts'
 
 /**
@@ -47,6 +47,7 @@ export function unitEnvironment(
   const { serialNumber, batchNumber } = unit
   const ids = [
     { name: 'serialNumber', value: xmlText(serialNumber) },
+    passportIdentifier(`${unit.baseUrl}/unit/${unit.id}`),
     ...(batchNumber === null ? [] : [{ name: 'batchNumber', value: xmlText(batchNumber) }]),
   ]
   const shell = derivedShell(unit, { called: serialNumber, assetKind: 'Instance', ids }, submodels)

@@ -1,15 +1,15 @@
 import {
   batchDocument,
   ceasedUnitDocument,
+  type PlainRepresentation,
   passportDocumentSteps,
   passportDocumentText,
-  type RepresentationPlugin,
   runYielding,
   unitDocumentSteps,
 } from '../../../src/plugin/index.ts'
 
 /** Default representation: the JSON-LD document (specification 2.1, 2.6). */
-export default {
+const jsonld: PlainRepresentation = {
   kind: 'representation',
   name: 'jsonld',
   mediaTypes: ['application/ld+json'],
@@ -27,4 +27,12 @@ export default {
       render: (view) => ({ body: JSON.stringify(batchDocument(view)) }),
     },
   },
-} satisfies RepresentationPlugin
+}
+
+/** The same document for readers who request plain JSON (EN 18216). */
+const json: PlainRepresentation = {
+  ...jsonld,
+  ...{ name: 'json', mediaTypes: ['application/json'], rank: 7, isDefault: false },
+}
+
+export default [jsonld, json]

@@ -101,12 +101,14 @@ test('every operation has its own summary and description', () => {
 })
 
 test('JSON bodies and good answers have a name', () => {
+  const isNamed = ({ $ref, anyOf = [] }: Document): boolean =>
+    $ref !== undefined || (anyOf.length > 0 && anyOf.every(isNamed))
   const inline = operations.flatMap(({ operationId, requestBody, responses }) =>
     [['request', requestBody ?? {}], ...Object.entries<Document>(responses).filter(([status]) => /^[23]/.test(status))]
       .flatMap(([status, node]) =>
         Object.entries<Document>(follow(node).content ?? {}).map(([type, { schema }]) => ({ status, type, schema })),
       )
-      .filter(({ type, schema }) => type === 'application/json' && schema.$ref === undefined)
+      .filter(({ type, schema }) => type === 'application/json' && !isNamed(schema))
       .map(({ status }) => `${operationId} ${status}`),
   )
   expect(inline).toEqual([])

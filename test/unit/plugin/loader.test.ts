@@ -78,6 +78,7 @@ describe('the order of representations', () => {
       'sd-jwt-vc',
       'html',
       'jsonld',
+      'json',
       'poem',
       'aasx',
       'aasx-xml',

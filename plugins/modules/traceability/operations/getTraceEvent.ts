@@ -1,4 +1,5 @@
-import { type Handler, isAskedAsJsonLd } from '../../../../src/plugin/module.ts'
+import type { Handler } from '../../../../src/plugin/module.ts'
+import { isAskedAsJsonLd } from '../asked-as-json-ld.ts'
 import type { Cradle } from '../cradle.ts'
 import type { operations } from '../generated.ts'
 

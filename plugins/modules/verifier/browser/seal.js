@@ -161,8 +161,8 @@ export function canonical(value) {
 // F. Form
 
 const FIXED = words(
-  '@context @type @id id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt ' +
-    'retentionUntil proof createdAt updatedAt economicOperator manufacturingFacility metadata',
+  '@context @type @id id productId digitalLinkUri uniqueProductIdentifier digitalSeal signingPublicKey status ' +
+    'archivedAt retentionUntil proof createdAt updatedAt economicOperator manufacturingFacility metadata',
 )
 const IN_PROOF = words(
   'type @type signatureAlgorithm created proofPurpose verificationMethod signatureValue publicKeyPem ' +
@@ -330,6 +330,12 @@ function checkAddresses(document) {
       !has(document, name) || ['01', '8003'].some((kind) => document[name] === `${base}/${kind}/${product}`)
     demand(isLink, `${name} does not link to this product.`)
   }
+  const isGlobal = /^(?:did:[a-z0-9]+:|https?:\/\/)[!-~]+$/.test(productId)
+  const identifiers = isGlobal ? [productId] : ['01', '8003'].map((kind) => `${base}/${kind}/${product}`)
+  demand(
+    !has(document, 'uniqueProductIdentifier') || identifiers.includes(document.uniqueProductIdentifier),
+    'uniqueProductIdentifier does not identify this product.',
+  )
   if (!has(document, '@context')) return
   const context = document['@context']
   demand(
