@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { StoredRow } from './rendition-statements.ts'
 
@@ -44,8 +44,15 @@ export function toWire(
 ): WireRendition {
   const body = Buffer.from(content as string)
   const isBinary = typeof content !== 'string'
-  return { body, etag: etagOf(body), contentType: contentType ?? plugin.mediaTypes[0], isBinary }
+  const type = contentType ?? plugin.mediaTypes[0]
+  return { body, etag: etagOf(body, type), contentType: type, isBinary }
 }
 
-/** Returns a strong entity tag of 160 bits. */
-export const etagOf = (body: Buffer) => `"${hash('sha256', body, 'buffer').toString('base64url', 0, 20)}"`
+/**
+ * Returns a strong entity tag of 160 bits.
+ * @param contentType if the same bytes are served as several types (RFC 9110, 8.8.1)
+ */
+export function etagOf(body: Buffer, contentType = ''): string {
+  const digest = createHash('sha256').update(contentType).update(body).digest()
+  return `"${digest.toString('base64url', 0, 20)}"`
+}

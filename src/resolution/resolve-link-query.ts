@@ -157,7 +157,7 @@ async function readLinks(
 function linksetAs(mediaType: string, contexts: readonly LinkContext[], own: string): WireRendition {
   const body = Buffer.from(JSON.stringify(linksetDocument(contexts)))
   const context = `<${LINKSET_CONTEXT}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`
-  return { body, etag: etagOf(body), contentType: mediaType, links: `${own}, ${context}` }
+  return { body, etag: etagOf(body, mediaType), contentType: mediaType, links: `${own}, ${context}` }
 }
 
 export const isForPeople = ({ mediaTypes: [first] }: RepresentationPlugin) => first === 'text/html'

@@ -334,11 +334,11 @@ describe('nothing else is readable', () => {
   test('other forms, by the names of those that there are', async () => {
     const { id } = await theRevised()
     const { representations } = gateway.container.cradle.plugins
-    const others = representations.filter(({ name }) => name !== 'jsonld' && name !== 'html')
+    const others = representations.filter(({ name }) => !/^(?:json|jsonld|html)$/.test(name))
     expect(others.length).toBeGreaterThan(2)
     for (const accept of others.flatMap(({ mediaTypes }) => mediaTypes)) {
       const answer = await read(id, '?version=1', { accept })
-      const message = 'Earlier versions are available as application/ld+json, text/html.'
+      const message = 'Earlier versions are available as application/json, application/ld+json, text/html.'
       expect([
         accept,
         answer.status,

@@ -20,7 +20,7 @@ const METADATA_KEYS = [
 ]
 
 function fieldsOf(operationId: string): string[] {
-  return Object.keys(bodySchemaOf(document, operations.get(operationId) as Operation).properties)
+  return Object.keys(bodySchemaOf(document, operations.get(operationId) as Operation).properties ?? {})
 }
 
 describe.each(withBody)('%s', (operationId) => {
