@@ -40,6 +40,8 @@ export async function openWorkers(config: Config, report: ReportProgress) {
   const replaceable = new Set<number>()
   let isStopping = false
   new RateLimiterClusterMaster()
+  // A connection that this process hands to a worker stays open and unanswered if the worker is killed at that moment.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: PROGRAM, args: [], execArgv: [...new Set([...process.execArgv, MEMORY_OPTION])] })
   process.on('exit', () => {
     for (const worker of living) worker.process.kill('SIGKILL')

@@ -123,6 +123,18 @@ describe('two workers', () => {
     }
   })
 
+  test('accept connections themselves: one that no longer responds gets no new ones', async () => {
+    const [stalled] = (await childrenOf(group.process.pid)) as [number]
+    process.kill(stalled, 'SIGSTOP')
+    try {
+      for (let connection = 0; connection < 4; connection += 1) {
+        expect((await fetch(`${group.url}/health`, { headers: { connection: 'close' } })).status).toBe(200)
+      }
+    } finally {
+      process.kill(stalled, 'SIGCONT')
+    }
+  })
+
   test('that a terminal interrupts finish requests in flight', async () => {
     const workers = await childrenOf(group.process.pid)
     const { answer, release } = await requestInFlight(group)
