@@ -82,6 +82,8 @@ interface LoadedModule
     | 'demoWorkspace'
   > {
   readonly folder: string
+  /** True if it has no operations, see `needsSettings`. */
+  readonly isOff?: boolean
 }
 
 export interface PluginDocument {

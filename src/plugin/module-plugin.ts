@@ -21,6 +21,8 @@ export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
   readonly settings?: ModuleSettings
+  /** True if the module has no operations while its settings are off. */
+  readonly needsSettings?: boolean
   /** Queues of background work. */
   readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
   /** Repeated work. */
