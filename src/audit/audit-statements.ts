@@ -27,6 +27,14 @@ export const AUDIT_ACTIONS = [
   'grant.renewed',
   'key.created',
   'key.revoked',
+  'key.narrowed',
+  'person.invited',
+  'person.uninvited',
+  'person.joined',
+  'person.updated',
+  'person.removed',
+  'person.passkey_added',
+  'person.passkey_removed',
   'seal_key.rotated',
   'webhook.created',
   'webhook.updated',
@@ -55,7 +63,7 @@ export const AUDIT_ACTIONS = [
 ] as const
 type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-type Actor = Pick<Principal, 'actor'>
+export type Actor = Pick<Principal, 'actor'>
 
 export const PLATFORM: Actor = { actor: 'platform' }
 

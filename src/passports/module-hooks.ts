@@ -3,6 +3,7 @@ import type { Metadata } from '../domain/metadata.ts'
 import type {
   AccessRequestEvent,
   Change,
+  Letter,
   ModuleTransaction,
   NewNotification,
   SearchResult,
@@ -20,7 +21,7 @@ export default function moduleHooks(cradle: Cradle) {
   const { modules, notificationTypes } = cradle.plugins
   const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  return { changed, validated, notify, accessRequested, findSubject, mailsDecisions }
+  return { changed, validated, notify, accessRequested, findSubject, mailsDecisions, sendsLetters, sendLetter }
 
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
@@ -46,6 +47,15 @@ export default function moduleHooks(cradle: Cradle) {
   /** Undefined if no module searches. */
   async function findSubject(search: SubjectSearch): Promise<SearchResult | undefined> {
     return modules.find((module) => module.findSubject !== undefined)?.findSubject?.(search, cradle)
+  }
+
+  function sendsLetters(): boolean {
+    return modules.some(({ letters }) => letters?.isOn(cradle) === true)
+  }
+
+  /** Does nothing unless {@link sendsLetters}. */
+  async function sendLetter(tx: ModuleTransaction, letter: Letter): Promise<void> {
+    for (const { letters } of modules) if (letters?.isOn(cradle)) await letters.send(tx, letter, cradle)
   }
 
   function mailsDecisions(): boolean {

@@ -1,0 +1,16 @@
+import type { ModuleCradle } from '../../../src/plugin/module.ts'
+import type consolePages from './services/console-pages.ts'
+import type consolePeople from './services/console-people.ts'
+import type consoleSessions from './services/console-sessions.ts'
+import type consoleSignIn from './services/console-sign-in.ts'
+import type consoleSite from './services/console-site.ts'
+import type consoleView from './services/console-view.ts'
+
+export interface Cradle extends ModuleCradle {
+  consolePages: ReturnType<typeof consolePages>
+  consolePeople: ReturnType<typeof consolePeople>
+  consoleSessions: ReturnType<typeof consoleSessions>
+  consoleSignIn: ReturnType<typeof consoleSignIn>
+  consoleSite: ReturnType<typeof consoleSite>
+  consoleView: ReturnType<typeof consoleView>
+}

@@ -1,0 +1,116 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core'
+
+export const Person = defineEntity({
+  name: 'ConsolePerson',
+  tableName: 'console_person',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    email: p.text().unique(),
+    name: p.text(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+  }),
+})
+export type Person = InferEntity<typeof Person>
+
+export const Membership = defineEntity({
+  name: 'ConsoleMembership',
+  tableName: 'console_membership',
+  properties: (p) => ({
+    tenantId: p.uuid().primary(),
+    personId: p.uuid().primary(),
+    role: p.text(),
+    permissions: p.array().nullable(),
+    operatorId: p.uuid().nullable(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+  }),
+})
+export type Membership = InferEntity<typeof Membership>
+
+/** Stores only the SHA-256 of the secret, like the following tables. */
+export const Invitation = defineEntity({
+  name: 'ConsoleInvitation',
+  tableName: 'console_invitation',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    email: p.text(),
+    name: p.text(),
+    role: p.text(),
+    permissions: p.array().nullable(),
+    operatorId: p.uuid().nullable(),
+    secretHash: p.blob().unique(),
+    invitedBy: p.text(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+    expiresAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+
+export const SignInLink = defineEntity({
+  name: 'ConsoleLink',
+  tableName: 'console_link',
+  properties: (p) => ({
+    secretHash: p.blob().primary(),
+    tenantId: p.uuid(),
+    personId: p.uuid(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+    expiresAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+
+export const PersonSession = defineEntity({
+  name: 'ConsoleSession',
+  tableName: 'console_session',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    secretHash: p.blob().unique(),
+    tenantId: p.uuid(),
+    personId: p.uuid(),
+    method: p.text(),
+    mfa: p.boolean(),
+    agent: p.text(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+    seenAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+    authenticatedAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+  }),
+})
+
+export const Passkey = defineEntity({
+  name: 'ConsolePasskey',
+  tableName: 'console_passkey',
+  properties: (p) => ({
+    id: p.text().primary(),
+    personId: p.uuid(),
+    publicKey: p.blob(),
+    counter: p.bigint('number'),
+    transports: p.array(),
+    name: p.text(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+    usedAt: p.string().columnType('timestamptz(3)').nullable(),
+  }),
+})
+
+export const ProviderIdentity = defineEntity({
+  name: 'ConsoleIdentity',
+  tableName: 'console_identity',
+  properties: (p) => ({
+    issuer: p.text().primary(),
+    subject: p.text().primary(),
+    personId: p.uuid(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+  }),
+})
+
+export const Challenge = defineEntity({
+  name: 'ConsoleChallenge',
+  tableName: 'console_challenge',
+  properties: (p) => ({
+    idHash: p.blob().primary(),
+    data: p.json(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+    expiresAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+
+export const ENTITIES = [
+  ...[Person, Membership, Invitation, SignInLink, PersonSession, Passkey, ProviderIdentity, Challenge],
+]

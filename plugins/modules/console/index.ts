@@ -1,0 +1,15 @@
+import type { ModulePlugin } from '../../../src/plugin/index.ts'
+import { ENTITIES } from './entities.ts'
+import { settings } from './settings.ts'
+
+export default {
+  kind: 'module',
+  name: 'console',
+  settings,
+  needsSettings: true,
+  entities: ENTITIES,
+  retention: [
+    { table: 'console_link', days: 1 },
+    { table: 'console_session', days: 1 },
+  ],
+} satisfies ModulePlugin

@@ -1,0 +1,48 @@
+import type { Cradle } from './cradle.ts'
+import { type OpenPage, ownPath, setCookie } from './http.ts'
+
+const YEAR_SECONDS = 31_536_000
+
+/** Pages that need no session. */
+export const openPages = (services: Cradle): readonly OpenPage[] => [...signInPages(services), languagePage(services)]
+
+function signInPages({ config, consoleSignIn }: Cradle): readonly OpenPage[] {
+  const { baseUrl } = config
+  return [
+    {
+      path: 'sign-in',
+      show({ me, t }, { query }) {
+        consoleSignIn.assertSafe(t('signIn.unsafe'))
+        if (me !== undefined) return { to: ownPath(query.next) }
+        return { title: t('signIn.title'), template: 'sign-in', data: { next: ownPath(query.next) } }
+      },
+    },
+    {
+      path: 'sign-in/{id}',
+      async show({ t }, { id }) {
+        consoleSignIn.assertSafe(t('signIn.unsafe'))
+        const link = await consoleSignIn.look(id)
+        if (link === undefined) return { title: t('link.ended'), template: 'link-ended', data: {}, status: 404 }
+        return { title: t('link.title'), template: 'link', data: { link, action: `/console/sign-in/${id}` } }
+      },
+      async act({ t, agent }, { id }) {
+        consoleSignIn.assertSafe(t('signIn.unsafe'))
+        const secret = await consoleSignIn.use(id, agent)
+        if (secret === undefined) return { title: t('link.ended'), template: 'link-ended', data: {}, status: 404 }
+        return { to: '/console', cookie: setCookie(baseUrl, 'session', secret) }
+      },
+    },
+  ]
+}
+
+const languagePage = ({ config, translator }: Cradle): OpenPage => ({
+  path: 'language',
+  show({ t, lang }, { query }) {
+    const next = ownPath(query.next)
+    if (query.to !== undefined && translator.languages.has(query.to)) {
+      return { to: next, cookie: setCookie(config.baseUrl, 'lang', query.to, YEAR_SECONDS) }
+    }
+    const languages = [...translator.languages].sort()
+    return { title: t('language.title'), template: 'language', data: { languages, lang, next } }
+  },
+})

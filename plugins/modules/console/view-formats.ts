@@ -1,0 +1,12 @@
+/** Dates and numbers in the reader's language, in UTC. */
+export function formatsOf(lang: string) {
+  const day = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const number = new Intl.NumberFormat(lang)
+  return {
+    day: (value: string | Date) => day.format(new Date(value)),
+    moment: (value: string | Date) => `${moment.format(new Date(value))} UTC`,
+    number: (value: number) => number.format(value),
+    languageName: (code: string) => new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code,
+  }
+}
