@@ -3,14 +3,15 @@ import type { Field, FormModel, Scalar } from './fields.ts'
 import type { Notation } from './notation.ts'
 
 /** Texts by name of control, as a browser submits them. */
-export type FormValues = ReadonlyMap<string, readonly string[]>
+export type FormValues = Readonly<Record<string, string | undefined>>
+type Values = Record<string, string | undefined>
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('.', '~1')
 
 /** Joins a name: `fiberComposition.0.fiber`. */
 export const nameOf = (parent: string, key: string): string => (parent === '' ? escaped(key) : `${parent}.${escaped(key)}`)
 
-/** Control with the keys of a list's entries, in their order; an empty key marks a shown list. */
+/** Control with the keys of a list's entries in their order, separated by commas. */
 export const keysName = (name: string): string => `${name}[]`
 /** Control with JSON text, for a value of another shape than the schema describes. */
 export const rawName = (name: string): string => `${name}{}`
@@ -53,11 +54,15 @@ export function shapeOf(field: Field, value: Json | undefined): 'none' | 'scalar
   if (Array.isArray(value)) return field.entries === undefined ? 'raw' : 'list'
   if (isRecord(value)) return field.members === undefined ? 'raw' : 'group'
   if (field.brief !== undefined && typeof value === 'string') return 'group'
-  return field.scalar === undefined || value === null ? 'raw' : 'scalar'
+  return field.scalar !== undefined && takes(field.scalar, value) ? 'scalar' : 'raw'
 }
 
+/** A text may be one that could not be read as a number or date. */
+const takes = ({ takes: types }: Scalar, value: Json): boolean =>
+  typeof value === 'string' || types.has(typeof value) || (typeof value === 'number' && types.has('integer'))
+
 export function valuesOf({ fields }: FormModel, metadata: Metadata, notation: Notation): FormValues {
-  const values = new Map<string, string[]>()
+  const values: Values = Object.create(null)
   for (const field of fields) {
     if (Object.hasOwn(metadata, field.key)) addValues(values, field, nameOf('', field.key), metadata[field.key], notation)
   }
@@ -65,7 +70,7 @@ export function valuesOf({ fields }: FormModel, metadata: Metadata, notation: No
 }
 
 function addValues(
-  values: Map<string, string[]>,
+  values: Values,
   field: Field,
   name: string,
   value: Json | undefined,
@@ -75,17 +80,17 @@ function addValues(
     case 'none':
       return
     case 'raw':
-      values.set(rawName(name), [JSON.stringify(value, null, 1)])
+      values[rawName(name)] = JSON.stringify(value, null, 1)
       return
     case 'scalar':
-      values.set(name, [showScalar(field.scalar as Scalar, value, notation)])
+      values[name] = showScalar(field.scalar as Scalar, value, notation)
       return
     case 'words':
       addWords(values, field, name, value, notation)
       return
     case 'list': {
       const list = value as readonly Json[]
-      values.set(keysName(name), ['', ...list.map((_, place) => String(place))])
+      values[keysName(name)] = [...list.keys()].join()
       for (const [place, entry] of list.entries()) {
         addValues(values, field.entries as Field, `${name}.${place}`, entry, notation)
       }
@@ -103,7 +108,7 @@ function addValues(
 }
 
 function addWords(
-  values: Map<string, string[]>,
+  values: Values,
   { words }: Field,
   name: string,
   value: Json | undefined,
@@ -111,17 +116,17 @@ function addWords(
 ): void {
   if (words === 'many') {
     const texts = asTexts(value)
-    values.set(keysName(name), ['', ...texts.map((_, place) => String(place))])
+    values[keysName(name)] = [...texts.keys()].join()
     for (const [place, one] of texts.entries()) addTranslations(values, `${name}.${place}`, one, notation)
   } else addTranslations(values, name, value, notation)
 }
 
-function addTranslations(values: Map<string, string[]>, name: string, value: Json | undefined, notation: Notation): void {
+function addTranslations(values: Values, name: string, value: Json | undefined, notation: Notation): void {
   const texts = translationsOf(value) ?? []
-  values.set(keysName(name), ['', ...texts.map((_, place) => String(place))])
+  values[keysName(name)] = [...texts.keys()].join()
   for (const [place, { language, text }] of texts.entries()) {
-    values.set(languageName(name, String(place)), [language === '' ? '' : notation.showLanguage(language)])
-    values.set(textName(name, String(place)), [text])
+    values[languageName(name, String(place))] = language === '' ? '' : notation.showLanguage(language)
+    values[textName(name, String(place))] = text
   }
 }
 

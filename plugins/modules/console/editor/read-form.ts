@@ -69,10 +69,10 @@ function readMembers(reader: Reader, fields: readonly Field[], place: Place, bas
 
 function readField(reader: Reader, field: Field, place: Place, base: Json | undefined): Json | undefined {
   const { values, names } = reader
-  names.set(place.path, place.name)
+  const raw = values[rawName(place.name)]
+  names.set(place.path, raw === undefined ? place.name : rawName(place.name))
   if (field.isGiven) return base
-  const raw = values.get(rawName(place.name))?.[0]
-  if (raw !== undefined) return readRaw(reader, place, raw, base)
+  if (raw !== undefined) return readRaw(reader, field, place, raw, base)
   if (field.words !== undefined) return readWords(reader, field.words, place, base)
   const typed = field.scalar && readScalar(reader, field.scalar, place, shapeOf(field, base) === 'scalar' ? base : undefined)
   const detailed =
@@ -84,43 +84,47 @@ function readField(reader: Reader, field: Field, place: Place, base: Json | unde
 }
 
 const isShown = (values: FormValues, name: string): boolean => {
-  if (values.has(name) || values.has(keysName(name))) return true
-  for (const other of values.keys()) if (other.startsWith(`${name}.`)) return true
+  if (values[name] !== undefined || values[keysName(name)] !== undefined) return true
+  for (const other in values) if (other.startsWith(`${name}.`)) return true
   return false
 }
 
-const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n')
+/** Forms have CR LF, and are trimmed. */
+const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
-function readRaw(reader: Reader, { name }: Place, text: string, base: Json | undefined): Json | undefined {
-  if (text.trim() === '') return undefined
-  if (base !== undefined && asTyped(text) === JSON.stringify(base, null, 1)) return base
+function readRaw(
+  { faults }: Reader,
+  { scalar }: Field,
+  { name }: Place,
+  typed: string,
+  base: Json | undefined,
+): Json | undefined {
+  const text = asTyped(typed)
+  if (base !== undefined && text === asTyped(JSON.stringify(base, null, 1))) return base
+  if (text === '') return undefined
   try {
     return parseGuardedJson(Buffer.from(text)) as Json
   } catch (error) {
-    reader.faults.push({ name: rawName(name), code: 'json', params: { message: (error as Error).message } })
+    if (scalar?.takes.has('string') && !/^[[{]/.test(text)) return text
+    faults.push({ name: rawName(name), code: 'json', params: { message: (error as Error).message } })
     return base
   }
 }
 
 function readScalar(reader: Reader, scalar: Scalar, { name }: Place, base: Json | undefined): Json | undefined {
   const { values, notation, faults } = reader
-  const submitted = values.get(name)?.[0]
+  const submitted = values[name]
   if (submitted === undefined) return base
-  const isUnchanged = base !== undefined && asTyped(submitted) === asTyped(showScalar(scalar, base, notation))
-  if (isUnchanged && takes(scalar, base)) return base
-  const text = asTyped(submitted).trim()
-  if (text === '') return undefined
+  const text = asTyped(submitted)
+  const isUnchanged = base !== undefined && text === asTyped(showScalar(scalar, base, notation))
+  if (isUnchanged && (typeof base !== 'string' || scalar.takes.has('string'))) return base
+  if (text === '') return isUnchanged ? base : undefined
   const reading = readText(scalar, text, notation)
   if ('value' in reading) return reading.value
   faults.push({ name, code: reading.code, params: reading.params })
   // Kept as typed: a draft may be incomplete, and publishing rejects it.
-  return text
+  return isUnchanged ? base : text
 }
-
-const takes = ({ kind, takes: types }: Scalar, value: Json): boolean =>
-  types.has(typeof value) ||
-  (typeof value === 'number' && types.has('integer') && Number.isInteger(value)) ||
-  (kind === 'choice' && typeof value === 'string')
 
 function readText({ kind, takes: types }: Scalar, text: string, notation: Notation): Reading<Json> {
   switch (kind) {
@@ -188,8 +192,10 @@ const MAX_ENTRIES = 1000
 
 /** Returns the keys of a list's entries in order; undefined if the form does not contain the list. */
 export function keysOf(values: FormValues, name: string): readonly string[] | undefined {
-  const keys = values.get(keysName(name))
-  return keys && [...new Set(keys)].filter((key) => /^n?\d{1,6}$/.test(key)).slice(0, MAX_ENTRIES)
+  const keys = values[keysName(name)]
+  return keys === undefined
+    ? undefined
+    : [...new Set(keys.split(','))].filter((key) => /^n?\d{1,6}$/.test(key)).slice(0, MAX_ENTRIES)
 }
 
 function readWords(reader: Reader, words: 'one' | 'many', place: Place, base: Json | undefined): Json | undefined {
@@ -215,24 +221,24 @@ function readTranslations(reader: Reader, { name, path }: Place, base: Json | un
   if (keys === undefined) return base
   const rows = keys.map((key) => ({
     key,
-    text: asTyped(values.get(textName(name, key))?.[0] ?? ''),
-    typed: (values.get(languageName(name, key))?.[0] ?? '').trim(),
+    text: asTyped(values[textName(name, key)] ?? ''),
+    typed: asTyped(values[languageName(name, key)] ?? ''),
   }))
   const shown = (translationsOf(base) ?? []).map(({ language, text }) => ({
-    typed: language === '' ? '' : notation.showLanguage(language),
+    typed: language === '' ? '' : asTyped(notation.showLanguage(language)),
     text: asTyped(text),
   }))
-  if (base !== undefined && isDeepStrictEqual(rows.filter(({ text }) => text !== '').map(({ typed, text }) => ({ typed, text })), shown)) {
+  if (base !== undefined && isDeepStrictEqual(rows.map(({ typed, text }) => ({ typed, text })).filter(isFilled), shown.filter(isFilled))) {
     return base
   }
-  const filled = rows.filter(({ text }) => text.trim() !== '')
+  const filled = rows.filter(isFilled)
   const texts = new Map<string, string>()
   for (const { key, text, typed } of filled) {
     const language = languageOf(typed, filled.length, notation)
     if ('code' in language) faults.push({ name: languageName(name, key), code: language.code })
     const tag = 'value' in language ? language.value : typed
     if (texts.has(tag)) faults.push({ name: languageName(name, key), code: 'languageTwice' })
-    texts.set(tag, text.trim())
+    texts.set(tag, text)
     names.set(`${path}.${tag}`, textName(name, key))
   }
   const [only] = texts
@@ -242,6 +248,8 @@ function readTranslations(reader: Reader, { name, path }: Place, base: Json | un
     ? [...texts].map(([language, value]) => ({ value, language }))
     : Object.fromEntries(texts)
 }
+
+const isFilled = ({ text }: { readonly text: string }): boolean => text !== ''
 
 function languageOf(typed: string, rows: number, notation: Notation): Reading<string> {
   if (typed === '') return rows === 1 ? { value: '' } : { code: 'languageMissing' }
