@@ -1,4 +1,5 @@
 import type { ModuleCradle } from '../../../src/plugin/module.ts'
+import type consoleEditor from './services/console-editor.ts'
 import type consolePages from './services/console-pages.ts'
 import type consolePeople from './services/console-people.ts'
 import type consoleSessions from './services/console-sessions.ts'
@@ -7,6 +8,7 @@ import type consoleSite from './services/console-site.ts'
 import type consoleView from './services/console-view.ts'
 
 export interface Cradle extends ModuleCradle {
+  consoleEditor: ReturnType<typeof consoleEditor>
   consolePages: ReturnType<typeof consolePages>
   consolePeople: ReturnType<typeof consolePeople>
   consoleSessions: ReturnType<typeof consoleSessions>
