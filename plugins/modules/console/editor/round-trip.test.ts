@@ -17,7 +17,7 @@ const formFor = ({ category }: Metadata) => forms.get(typeof category === 'strin
 
 /** What the console receives: line breaks as CR LF (HTML, 4.10.21.4), form encoded, trimmed. */
 function submitted(values: FormValues): FormValues {
-  const pairs = Object.entries(values).map(([name, text = '']) => [name, text.replace(/\r\n?|\n/g, '\r\n')])
+  const pairs = Object.entries(values).map(([name, text = '']): [string, string] => [name, text.replace(/\r\n?|\n/g, '\r\n')])
   const sent = new URLSearchParams(new URLSearchParams(pairs).toString())
   return Object.fromEntries([...sent].map(([name, text]) => [name, text.trim()]))
 }

@@ -68,7 +68,7 @@ export default (services: Cradle): PageFile => {
     const { principal, t } = me
     const [companies, sites] = await Promise.all([
       operators.list(principal, false),
-      me.can('facility:read') ? facilities.list(principal, {}) : undefined,
+      me.can('facility:read') ? facilities.list(principal) : [],
     ])
     return {
       title: t('create.title'),
@@ -80,10 +80,10 @@ export default (services: Cradle): PageFile => {
       data: {
         typed,
         categories: [{ value: '', text: t('create.choose') }, ...editor.categories(me)],
-        operators: companies.operators.map(({ id, name }) => ({ value: id, text: name })),
+        operators: companies.map(({ id, name }) => ({ value: id, text: name })),
         facilities: [
           { value: '', text: t('create.none') },
-          ...(sites?.facilities ?? []).map(({ id, name, gln }) => ({ value: id, text: `${name} (${gln})` })),
+          ...sites.map(({ id, name, gln }) => ({ value: id, text: `${name} (${gln})` })),
         ],
       },
     }
