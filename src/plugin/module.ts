@@ -163,6 +163,7 @@ export type ModuleCradle = Pick<
   | 'accessAudit'
   | 'auditTrail'
   | 'candidateSearch'
+  | 'carriers'
   | 'categoryValidator'
   | 'compressedPages'
   | 'config'

@@ -82,7 +82,7 @@ function controlOf(field: Field, name: string, context: ControlContext, depth: n
   return {
     ...{ name, depth },
     label: field.key === ENTRY ? '' : (description.label(field.key, group) ?? humanised(field.key)).replaceAll('\u00ad', ''),
-    help: context.helpOf(field.key) ?? field.description,
+    help: field.key === ENTRY ? '' : (context.helpOf(field.key) ?? field.description),
     unit: field.unit === undefined ? undefined : unitIn(field.unit, context),
     isRequired: field.isRequired,
     isKind: field.isKind,
