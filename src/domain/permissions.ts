@@ -30,7 +30,14 @@ export const ROLES = dictionary<readonly string[]>({
   TENANT_ADMIN: PERMISSIONS,
   AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
   // Only drafts, see `assertMayPublish`.
-  [DRAFTS_ONLY]: ['passport:read', 'passport:create', 'passport:update', 'operator:read', 'battery:read', 'facility:read'],
+  [DRAFTS_ONLY]: [
+    'passport:read',
+    'passport:create',
+    'passport:update',
+    'operator:read',
+    'battery:read',
+    'facility:read',
+  ],
 })
 
 const NOTHING: ReadonlySet<string> = new Set()

@@ -45,12 +45,14 @@ export function atPrefixes(plugins: LoadedPlugins, settings: SettingsByModule): 
       if (off.includes(name)) return { ...module, isOff: true }
       return api === undefined ? module : { ...module, api: { ...api, prefix: prefixOf(name) ?? api.prefix } }
     }),
-    openapi: plugins.openapi.filter(({ plugin }) => !off.includes(plugin)).map((document) => {
-      const [from, to] = [apiOf(document.plugin)?.prefix, prefixOf(document.plugin)]
-      if (from === undefined || to === undefined) return document
-      const paths = Object.entries(document.paths).map(([path, item]) => [to + path.slice(from.length), item])
-      return { ...document, paths: Object.fromEntries(paths) }
-    }),
+    openapi: plugins.openapi
+      .filter(({ plugin }) => !off.includes(plugin))
+      .map((document) => {
+        const [from, to] = [apiOf(document.plugin)?.prefix, prefixOf(document.plugin)]
+        if (from === undefined || to === undefined) return document
+        const paths = Object.entries(document.paths).map(([path, item]) => [to + path.slice(from.length), item])
+        return { ...document, paths: Object.fromEntries(paths) }
+      }),
   }
 }
 

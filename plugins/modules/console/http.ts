@@ -72,5 +72,7 @@ export function isOwnForm(headers: object, baseUrl: string): boolean {
 
 /** Path of the console, or its home: never another host. */
 export function ownPath(text: string | undefined): string {
-  return text !== undefined && /^\/console(?:[/?][\w./?=&%~-]*)?$/.test(text) && !text.includes('//') ? text : '/console'
+  return text !== undefined && /^\/console(?:[/?][\w./?=&%~-]*)?$/.test(text) && !text.includes('//')
+    ? text
+    : '/console'
 }

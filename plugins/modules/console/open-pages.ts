@@ -1,12 +1,20 @@
-import type { Cradle } from './cradle.ts'
+import type { ModuleCradle } from '../../../src/plugin/module.ts'
 import { type OpenPage, ownPath, setCookie } from './http.ts'
+import type signInFactory from './services/console-sign-in.ts'
+
+export interface OpenServices extends ModuleCradle {
+  readonly consoleSignIn: ReturnType<typeof signInFactory>
+}
 
 const YEAR_SECONDS = 31_536_000
 
 /** Pages that need no session. */
-export const openPages = (services: Cradle): readonly OpenPage[] => [...signInPages(services), languagePage(services)]
+export const openPages = (services: OpenServices): readonly OpenPage[] => [
+  ...signInPages(services),
+  languagePage(services),
+]
 
-function signInPages({ config, consoleSignIn }: Cradle): readonly OpenPage[] {
+function signInPages({ config, consoleSignIn }: OpenServices): readonly OpenPage[] {
   const { baseUrl } = config
   return [
     {
@@ -35,7 +43,7 @@ function signInPages({ config, consoleSignIn }: Cradle): readonly OpenPage[] {
   ]
 }
 
-const languagePage = ({ config, translator }: Cradle): OpenPage => ({
+const languagePage = ({ config, translator }: OpenServices): OpenPage => ({
   path: 'language',
   show({ t, lang }, { query }) {
     const next = ownPath(query.next)

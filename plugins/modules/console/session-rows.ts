@@ -34,7 +34,10 @@ export async function findSession(session: Session, secretHash: Buffer): Promise
   return row
 }
 
-const TOUCH: Statement = { name: 'console-touch-session', text: 'update console_session set seen_at = now() where id = $1' }
+const TOUCH: Statement = {
+  name: 'console-touch-session',
+  text: 'update console_session set seen_at = now() where id = $1',
+}
 
 export async function touchSession(session: Session, id: string): Promise<void> {
   await session.run(TOUCH, [id])

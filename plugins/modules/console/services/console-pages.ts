@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { once } from '../../../../src/plugin/module.ts'
-import type { Cradle } from '../cradle.ts'
 import type { ConsolePage, PageFile, SignedIn } from '../site.ts'
 
 const FOLDER = join(import.meta.dirname, '../pages')
@@ -14,7 +13,7 @@ export interface NavigationEntry {
 }
 
 /** Pages of all files in `pages`, which export factories. */
-export default function consolePages(services: Cradle) {
+export default function consolePages(services: object) {
   const files = once(load)
   const byPath = once(async () => {
     const pages = new Map<string, ConsolePage>()
@@ -31,7 +30,7 @@ export default function consolePages(services: Cradle) {
     const names = readdirSync(FOLDER).filter((name) => /(?<!\.test|\.d)\.(ts|js)$/.test(name))
     return Promise.all(
       names.sort().map(async (name) => {
-        const module: { default(services: Cradle): PageFile } = await import(pathToFileURL(join(FOLDER, name)).href)
+        const module: { default(services: object): PageFile } = await import(pathToFileURL(join(FOLDER, name)).href)
         return module.default(services)
       }),
     )

@@ -6,13 +6,13 @@ import {
   conflict,
   forbidden,
   isUuid,
+  type ModuleCradle,
   mailAddress,
   PLATFORM,
   type Principal,
   recordAudit,
   type Transaction,
 } from '../../../../src/plugin/module.ts'
-import type { Cradle } from '../cradle.ts'
 import {
   listInvitations,
   listMembers,
@@ -40,7 +40,7 @@ export interface NewMember {
 type Rights = Pick<Member, 'role' | 'permissions' | 'operatorId'>
 
 /** Members and invitations of a workspace. */
-export default function consolePeople({ config, database, moduleHooks, operators, translator }: Cradle) {
+export default function consolePeople({ config, database, moduleHooks, operators, translator }: ModuleCradle) {
   return {
     members: ({ tenantId }: Principal) => listMembers(database.forTenant(tenantId)),
     invitations: ({ tenantId }: Principal) => listInvitations(database.forTenant(tenantId)),
@@ -77,7 +77,12 @@ export default function consolePeople({ config, database, moduleHooks, operators
       putInvitation(tx, { id, email, name, ...rights, secretHash: hashOf(secret), invitedBy }, INVITATION_DAYS)
       recordAudit(tx, by ?? PLATFORM, 'person.invited', id, rights)
       const t = (key: string) => translator.translate(lang, 'console', key, { name, workspace, address })
-      await moduleHooks.sendLetter(tx, { to: email, subject: t('letter.invitedSubject'), text: t('letter.invited'), lang })
+      await moduleHooks.sendLetter(tx, {
+        to: email,
+        subject: t('letter.invitedSubject'),
+        text: t('letter.invited'),
+        lang,
+      })
     })
     return { address, isMailed: moduleHooks.sendsLetters() }
   }

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../../../src/plugin/index.ts'
-import { inAttempts, isLoopback } from '../../../../src/plugin/module.ts'
-import type { Cradle } from '../cradle.ts'
+import { inAttempts, isLoopback, type ModuleCradle } from '../../../../src/plugin/module.ts'
 import { findInvitation, findLink, type OpenedLink, putLink, takeInvitation, takeLink } from '../link-rows.ts'
 import { hashOf, isSecret, newSecret } from '../secrets.ts'
+import type sessionsFactory from './console-sessions.ts'
+
+interface SignInServices extends ModuleCradle {
+  readonly consoleSessions: ReturnType<typeof sessionsFactory>
+}
 
 const LINK_MINUTES = 15
 
 /** Sign-in by links that hold once, and by accepted invitations. */
-export default function consoleSignIn({ config, database, consoleSessions }: Cradle) {
+export default function consoleSignIn({ config, database, consoleSessions }: SignInServices) {
   return { assertSafe, look, use, newLink, addressOf }
 
   /** @throws Problem 403 on a public host without https: cookies and links could be read on the way */

@@ -1,20 +1,14 @@
 import { Problem } from '../../../../src/plugin/index.ts'
 import { assertNotSuspended, forbidden } from '../../../../src/plugin/module.ts'
-import type { Cradle } from '../cradle.ts'
-import {
-  cookieName,
-  cookieOf,
-  headerOf,
-  isOwnForm,
-  type OpenOutcome,
-  type RawRequest,
-  type Visitor,
-} from '../http.ts'
+import { cookieName, cookieOf, headerOf, isOwnForm, type OpenOutcome, type RawRequest, type Visitor } from '../http.ts'
 import { formOf, readMultipart } from '../multipart.ts'
-import { openPages } from '../open-pages.ts'
+import { type OpenServices, openPages } from '../open-pages.ts'
 import { isEqual } from '../secrets.ts'
 import type { ConsolePage, Outcome, PageRequest, SignedIn, View } from '../site.ts'
+import type pagesFactory from './console-pages.ts'
+import type sessionsFactory from './console-sessions.ts'
 import type { FoundSession } from './console-sessions.ts'
+import type viewFactory from './console-view.ts'
 
 type Status = 200 | 400 | 401 | 402 | 403 | 404 | 409 | 412 | 413 | 415
 
@@ -25,19 +19,26 @@ interface Content<S extends Status> {
   readonly headers: Record<string, string>
 }
 
-type Answer =
-  | { readonly status: 303; readonly headers: Record<string, string> }
-  | { [S in Status]: Content<S> }[Status]
+type Answer = { readonly status: 303; readonly headers: Record<string, string> } | { [S in Status]: Content<S> }[Status]
 
 const contentOf = (status: Status, content: Omit<Content<Status>, 'status'>) => ({ ...content, status }) as Answer
 
+interface SiteServices extends OpenServices {
+  readonly consolePages: ReturnType<typeof pagesFactory>
+  readonly consoleSessions: ReturnType<typeof sessionsFactory>
+  readonly consoleView: ReturnType<typeof viewFactory>
+}
+
 /** Answers all addresses of the console. */
-export default function consoleSite(services: Cradle) {
+export default function consoleSite(services: SiteServices) {
   const { config, consolePages, consoleSessions, consoleView, translator } = services
   const { baseUrl } = config
   const open = new Map(openPages(services).map((page) => [page.path, page]))
 
-  return { show: (request: RawRequest) => answer('show', request), act: (request: RawRequest) => answer('act', request) }
+  return {
+    show: (request: RawRequest) => answer('show', request),
+    act: (request: RawRequest) => answer('act', request),
+  }
 
   async function answer(kind: 'show' | 'act', raw: RawRequest): Promise<Answer> {
     const found = await consoleSessions.find(cookieOf(raw.headers, cookieName(baseUrl, 'session')))
@@ -114,12 +115,7 @@ export default function consoleSite(services: Cradle) {
     return redirect(`/console/sign-in?next=${encodeURIComponent(next)}${done}`)
   }
 
-  async function toAnswer(
-    outcome: OpenOutcome,
-    visitor: Visitor,
-    path: string,
-    status?: Status,
-  ): Promise<Answer> {
+  async function toAnswer(outcome: OpenOutcome, visitor: Visitor, path: string, status?: Status): Promise<Answer> {
     const cookie: Record<string, string> =
       'cookie' in outcome && outcome.cookie !== undefined ? { 'Set-Cookie': outcome.cookie } : {}
     if ('json' in outcome) {
@@ -178,5 +174,9 @@ const foreignForm = () => new Problem(403, '', { title: 'Forbidden' })
 /** Texts of the console by status; a message of a use case is shown as it is. */
 function problemView({ status, message }: Problem, { t, me }: Visitor): View {
   const text = message === '' ? t(`problem.text${status}`) : message
-  return { title: t(`problem.title${status}`, { defaultValue: t('problem.title') }), template: 'problem', data: { text, me } }
+  return {
+    title: t(`problem.title${status}`, { defaultValue: t('problem.title') }),
+    template: 'problem',
+    data: { text, me },
+  }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
   type AccessRequestEvent,
-  type Letter as OtherLetter,
   type ModuleTransaction,
+  type Letter as OtherLetter,
   type QueuedMessage,
   textFor,
 } from '../../../../src/plugin/index.ts'
