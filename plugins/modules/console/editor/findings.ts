@@ -18,10 +18,12 @@ export function errorsOf(
   findings: readonly IssueText[],
   names: ReadonlyMap<string, string>,
   t: Translate,
+  labelOf: (name: string) => string,
 ): readonly FieldError[] {
   const errors = new Map<string, FieldError>()
   for (const { name, code, params } of faults) {
-    if (!errors.has(name)) errors.set(name, { field: name, message: t(`editor.fault.${code}`, params) })
+    const message = t('editor.fault.of', { field: labelOf(name), text: t(`editor.fault.${code}`, params) })
+    if (!errors.has(name)) errors.set(name, { field: name, message })
   }
   const general: FieldError[] = []
   for (const { path, message, friendlyMessage = message } of findings) {

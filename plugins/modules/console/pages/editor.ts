@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json, Metadata } from '../../../../src/plugin/index.ts'
 import { ownScope, type PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
+import { dropEntry, type EntryName, findEntry, putEntry } from '../entry-rows.ts'
 import type { Field } from '../editor/fields.ts'
 import { controlOf, errorsOf, isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
@@ -37,13 +38,18 @@ export default (services: Cradle): PageFile => {
     if ((row.seal !== null) !== (mode === 'correct')) {
       return { to: `/console/passports/${row.id}/${row.seal === null ? 'edit' : 'correct'}?${sectionQuery(request)}` }
     }
-    const { fields } = sectionOf(row.metadata, request)
+    const { fields, name } = sectionOf(row.metadata, request)
+    const entry = await findEntry(database.forTenant(me.principal.tenantId), entryName(me, row, name))
+    if (entry !== undefined) {
+      const base = editor.baseOf(entry.values.base)
+      return view(me, request, { row, mode, values: entry.values, base, errors: [], restoredAt: entry.at })
+    }
     const values = valuesOf({ fields, sections: [] }, row.metadata, editor.notation(me.lang))
     const { issues } = editor.inspect(row, me.lang)
     const { names } = readForm({ fields, sections: [] }, values, row.metadata, editor.notation(me.lang))
     const shown = issues.filter(({ path }) => request.query.check !== undefined || !isAbsence(path, row.metadata))
     const own = shown.filter(({ path }) => controlOf(path, names) !== undefined)
-    return view(me, request, { row, mode, values, base: pick(row.metadata, fields), errors: errorsOf([], own, names, me.t) })
+    return view(me, request, { row, mode, values, base: pick(row.metadata, fields), errors: errorsOf([], own, names, me.t, () => '') })
   }
 
   function sectionOf(metadata: Metadata, { query }: PageRequest) {
@@ -57,28 +63,38 @@ export default (services: Cradle): PageFile => {
     const row = await editor.load(me, request.id)
     const { form } = request
     const { fields, next, name } = sectionOf(row.metadata, request)
+    const session = database.forTenant(me.principal.tenantId)
+    const entry = entryName(me, row, name)
+    if (form.do === 'discard') {
+      await dropEntry(session, entry)
+      return { to: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}` }
+    }
     const base = editor.baseOf(form.base)
     const state = { row, mode, values: form, base, errors: [] }
     const listed = afterButton(form, form.do ?? '')
     if (listed !== undefined) return view(me, request, { ...state, values: listed.values, focus: listed.focus })
     const { lang, t } = me
     const read = readForm({ fields, sections: [] }, form, base, editor.notation(lang))
+    const labelOf = (name: string) => editor.labelOf(fields, name, row.metadata, me)
     const merged = mergeInto(row, pick(base, fields), pick(read.metadata, fields), form)
-    if (merged.conflicts.length > 0) return conflictView(me, request, { row, mode, fields, conflicts: merged.conflicts })
+    if (form.do !== 'live' && merged.conflicts.length > 0) return conflictView(me, request, { row, mode, fields, conflicts: merged.conflicts })
     const { issues } = editor.inspect({ ...row, metadata: merged.metadata }, lang)
     const ofSection = (path: string) => controlOf(path, read.names) !== undefined
     const isDraft = row.status === 'DRAFT'
     const blocking = isDraft ? [] : issues
     if (form.do === 'live') {
       const shown = issues.filter(({ path }) => ofSection(path) && !isAbsence(path, merged.metadata))
-      return live(errorsOf(read.faults, shown, read.names, t), merged.metadata, row, me)
+      const { csrf: _csrf, do: _do, ...typed } = form
+      await putEntry(session, entry, row.version, typed)
+      return live(errorsOf(read.faults, shown, read.names, t, labelOf), merged.metadata, row, me)
     }
     const errors = [
       ...(isDraft || form.reason ? [] : [{ field: 'reason', message: t('editor.reasonMissing') }]),
-      ...errorsOf(read.faults, blocking, read.names, t),
+      ...errorsOf(read.faults, blocking, read.names, t, labelOf),
     ]
     if (errors.length > 0) return view(me, request, { ...state, errors, isRefused: true })
     await save(me, row, merged.metadata, mode, form.reason)
+    await dropEntry(session, entry)
     if (form.do === 'done') return { to: `/console/passports/${row.id}`, done: 'saved' }
     const hasFindings = issues.some(({ path }) => ofSection(path) && !isAbsence(path, merged.metadata))
     const section = form.do === 'next' && next !== undefined && !hasFindings ? next : name
@@ -127,14 +143,20 @@ export default (services: Cradle): PageFile => {
   function live(errors: readonly FieldError[], metadata: Metadata, row: PassportRow, me: SignedIn): Outcome {
     const { completeness, findings } = editor.inspect({ ...row, metadata }, me.lang)
     const sections = editor.sectionsOf(metadata, { findings: findings(), completeness }, me)
-    const body = { errors, counts: completeness?.counts, sections: sections.map(({ name, stated, missing }) => ({ name, stated, missing })) }
+    const counts = completeness?.counts.mandatory
+    const body = {
+      errors,
+      met: counts?.met,
+      progress: counts && me.t('editor.mandatory', { ...counts }),
+      sections: Object.fromEntries(sections.map(({ name, stated, total }) => [name, me.t('editor.stated', { stated, total })])),
+    }
     return { file: 'check.json', type: 'application/json', body: JSON.stringify(body) }
   }
 
   function view(
     me: SignedIn,
     request: PageRequest,
-    { row, mode, values, base, errors, focus, isRefused = false }: EditorState,
+    { row, mode, values, base, errors, focus, isRefused = false, restoredAt }: EditorState,
   ): Outcome {
     const { t, lang } = me
     const { name, next, fields } = sectionOf(row.metadata, request)
@@ -154,7 +176,7 @@ export default (services: Cradle): PageFile => {
       ],
       api: mode === 'edit' ? `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"` : `POST /api/v1/passports/${row.id}/revise`,
       data: {
-        ...{ row, mode, name, next, controls, sections, focus, isRefused, completeness },
+        ...{ row, mode, name, next, controls, sections, focus, isRefused, completeness, restoredAt },
         action: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}`,
         label: editor.sectionLabel(row.metadata, name, me),
         base: JSON.stringify(base),
@@ -229,7 +251,13 @@ interface EditorState {
   readonly focus?: string
   /** True if the form was not stored. */
   readonly isRefused?: boolean
+  /** Time of the kept entry that the form shows. */
+  readonly restoredAt?: string
 }
+
+const entryName = ({ person }: SignedIn, { id }: PassportRow, section: string): EntryName => ({
+  ...{ personId: person.id, passportId: id, section },
+})
 
 const sectionQuery = ({ query }: PageRequest): string =>
   new URLSearchParams(query.section === undefined ? {} : { section: query.section }).toString()

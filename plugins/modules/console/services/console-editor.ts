@@ -68,7 +68,7 @@ export default function consoleEditor({
   const forms = new Map([...plugins.categories].map(([name, { schema }]) => [name, once(() => formOf(schema, COMMON_SCHEMA))]))
   const common = once(() => formOf(undefined, COMMON_SCHEMA))
 
-  return { load, formFor, notation, controls, inspect, sectionsOf, titleOf, categories, sectionLabel, baseOf }
+  return { load, formFor, notation, controls, labelOf, inspect, sectionsOf, titleOf, categories, sectionLabel, baseOf }
 
   /** @throws Problem 404, 403 */
   async function load({ principal }: SignedIn, id: string): Promise<PassportRow> {
@@ -109,6 +109,21 @@ export default function consoleEditor({
       audiencesOf: (key) => passportViews.audiencesOf(category, key),
     }
     return controlsOf(fields, context)
+  }
+
+  /** Labels of a control and the groups around it. */
+  function labelOf(fields: readonly Field[], name: string, { category }: Metadata, { lang }: SignedIn): string {
+    const description = descriptions.of(category, lang)
+    const labels: string[] = []
+    let [members, group]: [readonly Field[], string | undefined] = [fields, undefined]
+    for (const step of name.replace(/(\{\}|\[\])$/, '').split('.')) {
+      const field = members.find(({ key }) => key === step)
+      if (field === undefined) continue
+      labels.push((description.label(step, group) ?? step).replaceAll('\u00ad', ''))
+      group = step
+      members = field.members ?? field.entries?.members ?? []
+    }
+    return labels.join(' › ')
   }
 
   /** Applies all rules to stored metadata. */
