@@ -71,8 +71,7 @@ export function isOwnForm(headers: object, baseUrl: string): boolean {
 }
 
 /** Path of the console, or its home: never another host. */
-export function ownPath(text: string | undefined): string {
-  return text !== undefined && /^\/console(?:[/?][\w./?=&%~-]*)?$/.test(text) && !text.includes('//')
-    ? text
-    : '/console'
+export function ownPath(text = ''): string {
+  const isOwn = /^\/console(?:[/?][\w./?=&%~-]*)?$/.test(text) && !/\/\/|\.\./.test(text)
+  return isOwn ? text : '/console'
 }

@@ -1,8 +1,10 @@
 import type { ModuleCradle } from '../../../src/plugin/module.ts'
 import { type OpenPage, ownPath, setCookie } from './http.ts'
+import type passkeysFactory from './services/console-passkeys.ts'
 import type signInFactory from './services/console-sign-in.ts'
 
 export interface OpenServices extends ModuleCradle {
+  readonly consolePasskeys: ReturnType<typeof passkeysFactory>
   readonly consoleSignIn: ReturnType<typeof signInFactory>
 }
 
@@ -14,15 +16,27 @@ export const openPages = (services: OpenServices): readonly OpenPage[] => [
   languagePage(services),
 ]
 
-function signInPages({ config, consoleSignIn }: OpenServices): readonly OpenPage[] {
+function signInPages({ config, consolePasskeys, consoleSignIn, moduleHooks }: OpenServices): readonly OpenPage[] {
   const { baseUrl } = config
+  const data = async (next: string) => ({
+    next,
+    passkey: await consolePasskeys.options('sign-in'),
+    isMailing: moduleHooks.sendsLetters(),
+  })
   return [
     {
       path: 'sign-in',
-      show({ me, t }, { query }) {
+      async show({ me, t }, { query }) {
         consoleSignIn.assertSafe(t('signIn.unsafe'))
-        if (me !== undefined) return { to: ownPath(query.next) }
-        return { title: t('signIn.title'), template: 'sign-in', data: { next: ownPath(query.next) } }
+        const next = ownPath(query.next)
+        if (me !== undefined) return { to: next }
+        return { title: t('signIn.title'), template: 'sign-in', data: await data(next) }
+      },
+      /** The same response for every address. */
+      act({ t, lang }, { form }) {
+        consoleSignIn.assertSafe(t('signIn.unsafe'))
+        consoleSignIn.mailLinks(form.email ?? '', lang)
+        return { title: t('signIn.mailed'), template: 'mailed', data: {} }
       },
     },
     {
@@ -42,6 +56,15 @@ function signInPages({ config, consoleSignIn }: OpenServices): readonly OpenPage
     },
   ]
 }
+
+const passkeyPage = ({ config, consolePasskeys, consoleSignIn }: OpenServices): OpenPage => ({
+  path: 'passkey',
+  async act({ agent, t }, { form }) {
+    consoleSignIn.assertSafe(t('signIn.unsafe'))
+    const secret = await consolePasskeys.signIn(form.response, agent)
+    return { to: ownPath(form.next), cookie: setCookie(config.baseUrl, 'session', secret) }
+  },
+})
 
 const languagePage = ({ config, translator }: OpenServices): OpenPage => ({
   path: 'language',

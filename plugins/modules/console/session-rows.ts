@@ -45,8 +45,8 @@ export async function touchSession(session: Session, id: string): Promise<void> 
 
 const ADD: Statement = {
   name: 'console-add-session',
-  text: `insert into console_session (id, secret_hash, tenant_id, person_id, method, mfa, agent)
-    values ($1, $2, app_tenant(), $3, $4, $5, $6)`,
+  text: `insert into console_session (id, secret_hash, tenant_id, person_id, method, mfa, agent, authenticated_at)
+    values ($1, $2, app_tenant(), $3, $4, $5, $6, coalesce($7, now()))`,
 }
 
 export interface NewSessionRow {
@@ -56,10 +56,13 @@ export interface NewSessionRow {
   readonly method: SessionRow['method']
   readonly mfa: boolean
   readonly agent: string
+  /** Default: now. */
+  readonly authenticatedAt?: Date
 }
 
-export function addSession(tx: Transaction, { id, secretHash, personId, method, mfa, agent }: NewSessionRow): void {
-  tx.write(ADD, [id, secretHash, personId, method, mfa, agent])
+export function addSession(tx: Transaction, session: NewSessionRow): void {
+  const { id, secretHash, personId, method, mfa, agent, authenticatedAt = null } = session
+  tx.write(ADD, [id, secretHash, personId, method, mfa, agent, authenticatedAt])
 }
 
 const CONFIRM: Statement = {
@@ -97,7 +100,7 @@ export const listSessions = (session: Session, personId: string | null): Promise
 
 const END: Statement = {
   name: 'console-end-session',
-  text: `delete from console_session where tenant_id = app_tenant() and id = $1 and ($2::uuid is null or person_id = $2)
+  text: `delete from console_session where tenant_id = app_tenant() and id::text = $1 and ($2::uuid is null or person_id = $2)
     returning id`,
 }
 

@@ -35,6 +35,7 @@ export interface PageRequest {
   readonly query: Readonly<Record<string, string | undefined>>
   /** Fields of a form, trimmed; the first of repeated ones. Empty for GET. */
   readonly form: Readonly<Record<string, string | undefined>>
+  readonly agent: string
   readonly files: Readonly<Record<string, UploadedFile | undefined>>
 }
 

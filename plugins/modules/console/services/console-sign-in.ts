@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../../../src/plugin/index.ts'
-import { inAttempts, isLoopback, type ModuleCradle } from '../../../../src/plugin/module.ts'
-import { findInvitation, findLink, type OpenedLink, putLink, takeInvitation, takeLink } from '../link-rows.ts'
+import { inAttempts, isLoopback, type ModuleCradle, mailAddress, recordAudit } from '../../../../src/plugin/module.ts'
+import {
+  findInvitation,
+  findLink,
+  membershipsOf,
+  type OpenedLink,
+  putLink,
+  takeInvitation,
+  takeLink,
+} from '../link-rows.ts'
 import { hashOf, isSecret, newSecret } from '../secrets.ts'
+import type { SignedIn } from '../site.ts'
 import type sessionsFactory from './console-sessions.ts'
 
 interface SignInServices extends ModuleCradle {
@@ -12,8 +21,10 @@ interface SignInServices extends ModuleCradle {
 const LINK_MINUTES = 15
 
 /** Sign-in by links that hold once, and by accepted invitations. */
-export default function consoleSignIn({ config, database, consoleSessions }: SignInServices) {
-  return { assertSafe, look, use, newLink, addressOf }
+export default function consoleSignIn(services: SignInServices) {
+  const { config, database, consoleSessions, log, moduleHooks, translator } = services
+
+  return { assertSafe, look, use, newLink, mailLinks, switchTo }
 
   /** @throws Problem 403 on a public host without https: cookies and links could be read on the way */
   function assertSafe(text: string): void {
@@ -43,6 +54,7 @@ export default function consoleSignIn({ config, database, consoleSessions }: Sig
       database.transaction(found.tenantId, async (tx) => {
         const personId = found.isInvitation ? await takeInvitation(tx, hash, randomUUID()) : await takeLink(tx, hash)
         if (personId === undefined) return undefined
+        if (found.isInvitation) recordAudit(tx, { actor: `person:${personId}` }, 'person.joined', personId)
         return consoleSessions.open(tx, { personId, method: 'link', mfa: false, agent })
       }),
     )
@@ -53,6 +65,35 @@ export default function consoleSignIn({ config, database, consoleSessions }: Sig
     const secret = newSecret()
     await putLink(database.forTenant(tenantId), hashOf(secret), personId, LINK_MINUTES)
     return addressOf(secret)
+  }
+
+  /** E-mails a link for each workspace of the address, after the response, which says the same in every case. */
+  function mailLinks(email: string, lang: string): void {
+    if (!moduleHooks.sendsLetters() || mailAddress(email) === undefined) return
+    sendLinks(email, lang).catch((error) => log.error({ err: error }, 'a sign-in link could not be e-mailed'))
+  }
+
+  async function sendLinks(email: string, lang: string): Promise<void> {
+    for (const { tenantId, personId, workspace } of await membershipsOf(database.lookup, email)) {
+      const secret = newSecret()
+      const t = (key: string) =>
+        translator.translate(lang, 'console', key, { workspace, address: addressOf(secret), minutes: LINK_MINUTES })
+      await database.transaction(tenantId, async (tx) => {
+        await putLink(tx, hashOf(secret), personId, LINK_MINUTES)
+        const letter = { to: email.toLowerCase(), subject: t('letter.linkSubject'), text: t('letter.link'), lang }
+        await moduleHooks.sendLetter(tx, letter)
+      })
+    }
+  }
+
+  /** Opens a session in another workspace of the member, as recently authenticated as this one. @returns its secret */
+  async function switchTo(me: SignedIn, tenantId: string, agent: string): Promise<string | undefined> {
+    const memberships = await membershipsOf(database.lookup, me.person.email)
+    if (!memberships.some((one) => one.tenantId === tenantId)) return undefined
+    const { person, method, principal, authenticatedAt } = me
+    return database.transaction(tenantId, async (tx) =>
+      consoleSessions.open(tx, { personId: person.id, method, mfa: principal.mfa, agent, authenticatedAt }),
+    )
   }
 
   function addressOf(secret: string): string {

@@ -140,8 +140,8 @@ export default function consoleSite(services: SiteServices) {
   }
 }
 
-async function requestOf({ query, body }: RawRequest, id: string): Promise<PageRequest> {
-  const base = { id, query: queryOf(query) }
+async function requestOf({ query, body, headers }: RawRequest, id: string): Promise<PageRequest> {
+  const base = { id, query: queryOf(query), agent: headerOf(headers, 'user-agent') ?? '' }
   if (Buffer.isBuffer(body)) return { ...base, ...(await readMultipart(body)) }
   return { ...base, form: formOf(body), files: {} }
 }
