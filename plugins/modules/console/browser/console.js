@@ -119,3 +119,17 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
     }
   })
 }
+
+// Import: drop a file, and follow its progress.
+for (const place of document.querySelectorAll('[data-drop]')) {
+  const mark = (event) => {
+    event.preventDefault()
+    place.classList.toggle('over', event.type === 'dragover')
+  }
+  for (const type of ['dragover', 'dragleave', 'drop']) place.addEventListener(type, mark)
+  place.addEventListener('drop', ({ dataTransfer }) => {
+    if (dataTransfer.files.length === 1) place.querySelector('input').files = dataTransfer.files
+  })
+}
+const progress = document.querySelector('[data-reload]')
+if (progress !== null) setTimeout(() => location.reload(), Number(progress.dataset.reload) * 1000)

@@ -1,4 +1,4 @@
-import { textFor } from '../../../../src/plugin/index.ts'
+import { notFound, textFor } from '../../../../src/plugin/index.ts'
 import type { PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import { type DayCount, otherService } from '../other-modules.ts'
@@ -7,7 +7,7 @@ import type { Outcome, PageFile, PageRequest, SignedIn, View } from '../site.ts'
 const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export default (services: Cradle): PageFile => {
-  const { carriers, config, consoleEditor: editor, passportHistory, passports, passportViews } = services
+  const { carriers, config, consoleEditor: editor, passportHistory, passports, passportViews, plugins, renditions } = services
   return {
     pages: [
       { path: 'passports/{id}', needs: 'passport:read', show },
@@ -16,6 +16,8 @@ export default (services: Cradle): PageFile => {
       { path: 'passports/{id}/delete', needs: 'passport:update', show: showDelete, act: removeDraft },
       { path: 'passports/{id}/history', needs: 'passport:read', show: showHistory },
       { path: 'passports/{id}/code', needs: 'passport:read', show: code },
+      { path: 'passports/{id}/preview', needs: 'passport:read', show: showPreview },
+      { path: 'passports/{id}/page', needs: 'passport:read', show: page },
       { path: 'passports/{id}/use', needs: 'passport:read', show: showUse },
     ],
   }
@@ -143,6 +145,25 @@ export default (services: Cradle): PageFile => {
     return { file: `code.${format}`, type: IMAGE_TYPES[format], body }
   }
 
+  async function showPreview(me: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
+    const row = await editor.load(me, id)
+    return {
+      ...head(me, row, me.t('passport.preview.title')),
+      template: 'passport-preview',
+      data: { row, readers: READERS, reader: readerIn(query), lang: me.lang },
+    }
+  }
+
+  /** The page as one audience sees it; also of a draft. */
+  async function page(me: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
+    const row = await editor.load(me, id)
+    const html = plugins.representations.find(({ name }) => name === 'html')
+    if (html === undefined || html.isSigned) throw notFound(me.t('passport.preview.off'))
+    const seen = passportViews.view(row, readerIn(query))
+    const { body } = await html.render(seen, renditions.contextFor(html, me.lang))
+    return { framed: body }
+  }
+
   async function showUse(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
     const row = await editor.load(me, id)
     const counted = await otherService(services, 'statistics')?.readPassport(me.principal, row.id, {})
@@ -154,6 +175,10 @@ export default (services: Cradle): PageFile => {
     }
   }
 }
+
+const READERS = ['public', 'legitimateInterest', 'authority', 'owner'] as const
+
+const readerIn = ({ as }: PageRequest['query']): (typeof READERS)[number] => READERS.find((one) => one === as) ?? 'public'
 
 const DAY_MS = 86_400_000
 

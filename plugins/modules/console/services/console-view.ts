@@ -61,6 +61,7 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
       `style-src 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "connect-src 'self'",
+      "frame-src 'self'",
       "base-uri 'none'",
       `form-action 'self'${consoleSettings?.oidc === undefined ? '' : ` ${new URL(consoleSettings.oidc.issuer).origin}`}`,
       "frame-ancestors 'none'",
