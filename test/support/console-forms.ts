@@ -1,8 +1,11 @@
-import type { Answer } from './contract-client.ts'
 import type { ConsoleBrowser } from './console-client.ts'
+import type { Answer } from './contract-client.ts'
 
 /** Form of a page with the values that a browser would send. */
-export function filledForm(html: string, action: string): { readonly action: string; readonly values: Record<string, string> } {
+export function filledForm(
+  html: string,
+  action: string,
+): { readonly action: string; readonly values: Record<string, string> } {
   const forms = [...html.matchAll(/<form method="post"[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
   const [, found = '', content = ''] = forms.find(([, one = '']) => decoded(one).split('?')[0]?.endsWith(action)) ?? []
   if (content === '') throw new Error(`No form ${action} in ${html}`)
@@ -23,13 +26,24 @@ export function filledForm(html: string, action: string): { readonly action: str
 }
 
 const attributesIn = (text: string): Record<string, string | undefined> =>
-  Object.fromEntries([...text.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decoded(value)]))
+  Object.fromEntries(
+    [...text.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decoded(value)]),
+  )
 
 const decoded = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 
 /** Sends a form of the current page with changed values, and follows the redirect. */
-export async function fillIn(browser: ConsoleBrowser, action: string, changes: Record<string, string> = {}): Promise<Answer> {
+export async function fillIn(
+  browser: ConsoleBrowser,
+  action: string,
+  changes: Record<string, string> = {},
+): Promise<Answer> {
   const { action: path, values } = filledForm(browser.page?.text ?? '', action)
   const answer = await browser.post(path, { ...values, ...changes })
   browser.page = answer

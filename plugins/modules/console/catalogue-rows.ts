@@ -39,7 +39,8 @@ const SYNCHRONISE: Statement = {
 }
 
 /** Copies passports that changed while the console was off. */
-export const synchronise = (session: Session, tenantId: string): Promise<unknown> => session.run(SYNCHRONISE, [tenantId])
+export const synchronise = (session: Session, tenantId: string): Promise<unknown> =>
+  session.run(SYNCHRONISE, [tenantId])
 
 export const SORTS = ['updated', 'created', 'title', 'product'] as const
 export type Sort = (typeof SORTS)[number]
@@ -88,11 +89,20 @@ const pageBy = (sort: Sort): Statement => ({
       ${iso('c.updated_at')} as "updatedAt", o.name as operator, (select count(*)::int from found) as total
     from page c join operator o on o.id = c.operator_id order by ${ORDER[sort]}`,
 })
-const PAGES = { updated: pageBy('updated'), created: pageBy('created'), title: pageBy('title'), product: pageBy('product') } as const
+const PAGES = {
+  updated: pageBy('updated'),
+  created: pageBy('created'),
+  title: pageBy('title'),
+  product: pageBy('product'),
+} as const
 
 /** Finds passports with all words of the text. */
 export function findPassports(session: Session, tenantId: string, query: CatalogueQuery): Promise<CatalogueRow[]> {
-  const words = query.text.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 8)
+  const words = query.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 8)
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   const { operatorId, status, category, isSealed, limit, offset } = query
   return session.run(PAGES[query.sort], [tenantId, operatorId, status, category, isSealed, patterns, limit, offset])

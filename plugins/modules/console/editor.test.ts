@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
-import { errorsIn, fillIn, filledForm } from '../../../test/support/console-forms.ts'
+import { errorsIn, filledForm, fillIn } from '../../../test/support/console-forms.ts'
 import { nextNumber } from '../../../test/support/numbers.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 
@@ -101,7 +101,11 @@ describe('two editors of one passport', () => {
     await Promise.all([owner.open(path), editor.open(path)])
     await fillIn(editor, '/edit', { brand: 'Theirs', modelIdentifier: 'M2', do: 'done' })
     const conflict = await fillIn(owner, '/edit', { brand: 'Mine', originCountry: 'Spain', do: 'done' })
-    expect([conflict.status, conflict.text.includes('Theirs'), conflict.text.includes('Mine')]).toEqual([409, true, true])
+    expect([conflict.status, conflict.text.includes('Theirs'), conflict.text.includes('Mine')]).toEqual([
+      409,
+      true,
+      true,
+    ])
     expect((await stored(id))?.metadata.brand).toBe('Theirs')
     await fillIn(owner, '/edit', { 'keep.brand': 'mine' })
     expect((await stored(id))?.metadata).toEqual({
@@ -130,7 +134,9 @@ test('typed text is kept for its person until it is saved or discarded', async (
 test('a recall has its text in languages, and a contact that can be used', async () => {
   const id = (await passports.given({ metadata: { category: 'textiles', originCountry: 'PT' } })).id
   await publisher.open(`/console/passports/${id}/recall`)
-  expect(errorsIn((await fillIn(publisher, '/recall', { do: 'recall' })).text)).toEqual(['Say what is wrong and what to do.'])
+  expect(errorsIn((await fillIn(publisher, '/recall', { do: 'recall' })).text)).toEqual([
+    'Say what is wrong and what to do.',
+  ])
   await fillIn(publisher, '/recall', { do: 'add reason' })
   const texts = {
     'reason.n1.lang': 'English',
@@ -160,7 +166,18 @@ test('a sealed passport is corrected with a reason, in one step', async () => {
 })
 
 describe('roles', () => {
-  const pages = ['', '/edit', '/publish', '/seal', '/recall', '/status', '/delete', '/history', '/use', '/code'] as const
+  const pages = [
+    '',
+    '/edit',
+    '/publish',
+    '/seal',
+    '/recall',
+    '/status',
+    '/delete',
+    '/history',
+    '/use',
+    '/code',
+  ] as const
   const opened = {
     owner: [200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
     publisher: [200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
@@ -202,7 +219,11 @@ describe('roles', () => {
 describe('the list', () => {
   test('finds all words in names, numbers and brands, and filters', async () => {
     const word = `W${nextNumber()}x`
-    const metadata = { category: 'textiles', originCountry: 'PT', productName: { de: `Hemd ${word}`, en: `Shirt ${word}` } }
+    const metadata = {
+      category: 'textiles',
+      originCountry: 'PT',
+      productName: { de: `Hemd ${word}`, en: `Shirt ${word}` },
+    }
     const draft = await passports.given({ metadata, draft: true })
     const active = await passports.given({ metadata: { ...metadata, brand: 'Rivage' } })
     const found = async (query: string) => {

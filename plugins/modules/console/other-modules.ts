@@ -7,7 +7,13 @@ export interface OtherServices {
       principal: Principal,
       id: string,
       query: object,
-    ): Promise<{ readonly tracking: boolean; readonly total: number; readonly from: string; readonly to: string; readonly days: readonly DayCount[] }>
+    ): Promise<{
+      readonly tracking: boolean
+      readonly total: number
+      readonly from: string
+      readonly to: string
+      readonly days: readonly DayCount[]
+    }>
   }
   readonly labels: {
     print(principal: Principal, request: object): Promise<LabelFile | { readonly job: { readonly id: string } }>
@@ -51,9 +57,18 @@ export interface ImportState {
   readonly format: string
   readonly dryRun: boolean
   readonly category?: string | undefined
-  readonly rows: { readonly total: number | null; readonly read: number; readonly created: number; readonly refused: number }
+  readonly rows: {
+    readonly total: number | null
+    readonly read: number
+    readonly created: number
+    readonly refused: number
+  }
   readonly progress: number
-  readonly errors: readonly { readonly row?: number | undefined; readonly message?: string | undefined; readonly cell?: string | undefined }[]
+  readonly errors: readonly {
+    readonly row?: number | undefined
+    readonly message?: string | undefined
+    readonly cell?: string | undefined
+  }[]
   readonly remarks: readonly { readonly message?: string | undefined }[]
   readonly failure?: string | undefined
   readonly createdAt: string

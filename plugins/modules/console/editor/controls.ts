@@ -81,7 +81,8 @@ function controlOf(field: Field, name: string, context: ControlContext, depth: n
   const isTop = field.trail.length === 1
   return {
     ...{ name, depth },
-    label: field.key === ENTRY ? '' : (description.label(field.key, group) ?? humanised(field.key)).replaceAll('\u00ad', ''),
+    label:
+      field.key === ENTRY ? '' : (description.label(field.key, group) ?? humanised(field.key)).replaceAll('\u00ad', ''),
     help: field.key === ENTRY ? '' : (context.helpOf(field.key) ?? field.description),
     unit: field.unit === undefined ? undefined : unitIn(field.unit, context),
     isRequired: field.isRequired,
@@ -90,7 +91,9 @@ function controlOf(field: Field, name: string, context: ControlContext, depth: n
     audience: isTop ? context.audiencesOf(field.key) : undefined,
     error: errors.find((error) => error.field === name || error.field === rawName(name))?.message,
     isStated: isStated(values, name),
-    ...(raw === undefined ? formsOf(field, name, context, depth) : { raw: { name: rawName(name), value: raw, type: 'textarea' } }),
+    ...(raw === undefined
+      ? formsOf(field, name, context, depth)
+      : { raw: { name: rawName(name), value: raw, type: 'textarea' } }),
   }
 }
 
@@ -110,7 +113,12 @@ function formsOf(field: Field, name: string, context: ControlContext, depth: num
     const shown = keys === undefined || keys.length === 0 ? ['n1'] : keys
     const entries = shown.map((key, place): Entry => {
       const inner = `${name}.${key}`
-      const control = controlOf({ ...field, key: ENTRY, words: 'one', trail: [...field.trail, ENTRY] }, inner, context, depth + 1)
+      const control = controlOf(
+        { ...field, key: ENTRY, words: 'one', trail: [...field.trail, ENTRY] },
+        inner,
+        context,
+        depth + 1,
+      )
       return { key, number: place + 1, control: { ...control, help: '', points: [] } }
     })
     return { entries, keys: keysName(name) }
@@ -124,7 +132,9 @@ function formsOf(field: Field, name: string, context: ControlContext, depth: num
             .map((member) => controlOf(member, nameOf(name, member.key), context, depth + 1))
             .filter((control, place) => control.isStated || !hidden(field.members?.[place])),
         }),
-    ...(field.entries === undefined ? {} : { entries: entriesOf(field.entries, name, keys, context, depth), keys: keysName(name) }),
+    ...(field.entries === undefined
+      ? {}
+      : { entries: entriesOf(field.entries, name, keys, context, depth), keys: keysName(name) }),
   }
 }
 
@@ -214,6 +224,9 @@ function unitIn(unit: string, { lang, description }: ControlContext): string {
 }
 
 function humanised(key: string): string {
-  const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase()
+  const words = key
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

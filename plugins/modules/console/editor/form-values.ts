@@ -9,7 +9,8 @@ type Values = Record<string, string | undefined>
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('.', '~1')
 
 /** Joins a name: `fiberComposition.0.fiber`. */
-export const nameOf = (parent: string, key: string): string => (parent === '' ? escaped(key) : `${parent}.${escaped(key)}`)
+export const nameOf = (parent: string, key: string): string =>
+  parent === '' ? escaped(key) : `${parent}.${escaped(key)}`
 
 /** Control with the keys of a list's entries in their order, separated by commas. */
 export const keysName = (name: string): string => `${name}[]`
@@ -32,7 +33,8 @@ export function translationsOf(value: Json | undefined): readonly Translation[] 
   }
   if (!isRecord(value)) return undefined
   const entries = Object.entries(value)
-  const isMap = entries.length > 0 && entries.every(([tag, text]) => /^[a-z]{2,3}(-|$)/.test(tag) && typeof text === 'string')
+  const isMap =
+    entries.length > 0 && entries.every(([tag, text]) => /^[a-z]{2,3}(-|$)/.test(tag) && typeof text === 'string')
   return isMap ? entries.map(([language, text]) => ({ language, text: text as string })) : undefined
 }
 
@@ -64,18 +66,13 @@ const takes = ({ takes: types }: Scalar, value: Json): boolean =>
 export function valuesOf({ fields }: FormModel, metadata: Metadata, notation: Notation): FormValues {
   const values: Values = Object.create(null)
   for (const field of fields) {
-    if (Object.hasOwn(metadata, field.key)) addValues(values, field, nameOf('', field.key), metadata[field.key], notation)
+    if (Object.hasOwn(metadata, field.key))
+      addValues(values, field, nameOf('', field.key), metadata[field.key], notation)
   }
   return values
 }
 
-function addValues(
-  values: Values,
-  field: Field,
-  name: string,
-  value: Json | undefined,
-  notation: Notation,
-): void {
+function addValues(values: Values, field: Field, name: string, value: Json | undefined, notation: Notation): void {
   switch (shapeOf(field, value)) {
     case 'none':
       return
@@ -107,13 +104,7 @@ function addValues(
   }
 }
 
-function addWords(
-  values: Values,
-  { words }: Field,
-  name: string,
-  value: Json | undefined,
-  notation: Notation,
-): void {
+function addWords(values: Values, { words }: Field, name: string, value: Json | undefined, notation: Notation): void {
   if (words === 'many') {
     const texts = asTexts(value)
     values[keysName(name)] = [...texts.keys()].join()

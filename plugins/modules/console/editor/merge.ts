@@ -16,7 +16,12 @@ export interface Merged {
  * Merges two changes of `base` by key: the changed value of either side, or of `choices` if both changed it differently. A key without a
  * choice stays as theirs.
  */
-export function merge(base: Metadata, mine: Metadata, theirs: Metadata, choices: Readonly<Record<string, string | undefined>>): Merged {
+export function merge(
+  base: Metadata,
+  mine: Metadata,
+  theirs: Metadata,
+  choices: Readonly<Record<string, string | undefined>>,
+): Merged {
   const metadata: Record<string, Json> = { ...theirs }
   const conflicts: Conflict[] = []
   for (const key of new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)])) {

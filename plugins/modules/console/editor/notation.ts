@@ -1,5 +1,7 @@
 /** Outcome of reading a typed value. `code` is a key below `editor.fault` of the locale files. */
-export type Reading<T> = { readonly value: T } | { readonly code: string; readonly params?: Readonly<Record<string, string>> }
+export type Reading<T> =
+  | { readonly value: T }
+  | { readonly code: string; readonly params?: Readonly<Record<string, string>> }
 
 /** Numbers, dates, countries and languages in the notation of one reader. */
 export interface Notation {
@@ -102,7 +104,8 @@ function readNumber(text: string, decimal: string, isWhole: boolean): Reading<nu
   const times = mark === '' ? 0 : compact.split(mark).length - 1
   let normal = compact
   if (mark !== '' && compact.includes(other)) {
-    if (times > 1 || !groupsBefore(compact.slice(0, last), other)) return { code: 'number', params: { example: `1234${decimal}5` } }
+    if (times > 1 || !groupsBefore(compact.slice(0, last), other))
+      return { code: 'number', params: { example: `1234${decimal}5` } }
     normal = compact.replaceAll(other, '').replace(mark, '.')
   } else if (times > 1) {
     if (!groupsBefore(compact, mark)) return { code: 'number', params: { example: `1234${decimal}5` } }

@@ -60,7 +60,12 @@ const memberOf = ({ name, path }: Place, key: string): Place => ({
 function readMembers(reader: Reader, fields: readonly Field[], place: Place, base: Metadata): Metadata {
   const group: Record<string, Json> = { ...base }
   for (const field of fields) {
-    const value = readField(reader, field, memberOf(place, field.key), Object.hasOwn(base, field.key) ? base[field.key] : undefined)
+    const value = readField(
+      reader,
+      field,
+      memberOf(place, field.key),
+      Object.hasOwn(base, field.key) ? base[field.key] : undefined,
+    )
     if (value === undefined) delete group[field.key]
     else group[field.key] = value
   }
@@ -74,10 +79,13 @@ function readField(reader: Reader, field: Field, place: Place, base: Json | unde
   if (field.isGiven) return base
   if (raw !== undefined) return readRaw(reader, field, place, raw, base)
   if (field.words !== undefined) return readWords(reader, field.words, place, base)
-  const typed = field.scalar && readScalar(reader, field.scalar, place, shapeOf(field, base) === 'scalar' ? base : undefined)
+  const typed =
+    field.scalar && readScalar(reader, field.scalar, place, shapeOf(field, base) === 'scalar' ? base : undefined)
   const detailed =
-    (field.members && readGroup(reader, field, place, base)) ?? (field.entries && readList(reader, field.entries, place, base))
-  if (typed === undefined || detailed === undefined) return typed ?? detailed ?? (isShown(values, place.name) ? undefined : base)
+    (field.members && readGroup(reader, field, place, base)) ??
+    (field.entries && readList(reader, field.entries, place, base))
+  if (typed === undefined || detailed === undefined)
+    return typed ?? detailed ?? (isShown(values, place.name) ? undefined : base)
   // The stored form is shown even if the other one is added.
   reader.faults.push({ name: place.name, code: 'both' })
   return detailed
@@ -168,7 +176,8 @@ function readList(reader: Reader, entries: Field, place: Place, base: Json | und
   const keys = keysOf(reader.values, place.name)
   const before = Array.isArray(base) ? (base as readonly Json[]) : []
   if (keys === undefined) {
-    for (const [index, entry] of before.entries()) readField(reader, entries, entryPlace(place, String(index), index), entry)
+    for (const [index, entry] of before.entries())
+      readField(reader, entries, entryPlace(place, String(index), index), entry)
     return Array.isArray(base) ? base : undefined
   }
   const list: Json[] = []
@@ -228,7 +237,10 @@ function readTranslations(reader: Reader, { name, path }: Place, base: Json | un
     typed: language === '' ? '' : asTyped(notation.showLanguage(language)),
     text: asTyped(text),
   }))
-  if (base !== undefined && isDeepStrictEqual(rows.map(({ typed, text }) => ({ typed, text })).filter(isFilled), shown.filter(isFilled))) {
+  if (
+    base !== undefined &&
+    isDeepStrictEqual(rows.map(({ typed, text }) => ({ typed, text })).filter(isFilled), shown.filter(isFilled))
+  ) {
     return base
   }
   const filled = rows.filter(isFilled)
@@ -244,9 +256,7 @@ function readTranslations(reader: Reader, { name, path }: Place, base: Json | un
   const [only] = texts
   if (only === undefined) return undefined
   if (texts.size === 1 && only[0] === '') return only[1]
-  return Array.isArray(base)
-    ? [...texts].map(([language, value]) => ({ value, language }))
-    : Object.fromEntries(texts)
+  return Array.isArray(base) ? [...texts].map(([language, value]) => ({ value, language })) : Object.fromEntries(texts)
 }
 
 const isFilled = ({ text }: { readonly text: string }): boolean => text !== ''

@@ -13,11 +13,15 @@ import { readForm } from './read-form.ts'
 
 const forms = new Map(categoryNames.map((name) => [name, formOf(plugins.categories.get(name)?.schema, COMMON_SCHEMA)]))
 const notationIn = (lang: string) => notationOf(lang, [...COUNTRY_CODES], LANGUAGES)
-const formFor = ({ category }: Metadata) => forms.get(typeof category === 'string' ? category : '') ?? formOf(undefined, COMMON_SCHEMA)
+const formFor = ({ category }: Metadata) =>
+  forms.get(typeof category === 'string' ? category : '') ?? formOf(undefined, COMMON_SCHEMA)
 
 /** What the console receives: line breaks as CR LF (HTML, 4.10.21.4), form encoded, trimmed. */
 function submitted(values: FormValues): FormValues {
-  const pairs = Object.entries(values).map(([name, text = '']): [string, string] => [name, text.replace(/\r\n?|\n/g, '\r\n')])
+  const pairs = Object.entries(values).map(([name, text = '']): [string, string] => [
+    name,
+    text.replace(/\r\n?|\n/g, '\r\n'),
+  ])
   const sent = new URLSearchParams(new URLSearchParams(pairs).toString())
   return Object.fromEntries([...sent].map(([name, text]) => [name, text.trim()]))
 }
@@ -35,7 +39,7 @@ test('metadata of a category is identical after the form, unknown keys included'
     fc.property(fc.oneof(...Object.values(randomMetadata())), languages, (metadata, lang) => {
       expect(JSON.stringify(afterForm(metadata, lang))).toBe(JSON.stringify(metadata))
     }),
-    { numRuns: 300 },
+    { numRuns: 80 },
   )
 })
 
@@ -46,7 +50,7 @@ test('a draft with any values keeps them; texts of numbers and yes or no become 
     fc.property(oddMetadata(), languages, (metadata, lang) => {
       expect(asTexts(afterForm(metadata, lang))).toBe(asTexts(metadata))
     }),
-    { numRuns: 300 },
+    { numRuns: 80 },
   )
 })
 
@@ -72,7 +76,9 @@ function inLanguages(value: Json): Json {
     )
   }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key === 'xx' ? 'fr' : key, inLanguages(inner)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key === 'xx' ? 'fr' : key, inLanguages(inner)]),
+  )
 }
 
 test('a document typed into an empty form is that document', () => {
@@ -81,12 +87,14 @@ test('a document typed into an empty form is that document', () => {
     fc.assert(
       fc.property(randomMetadata()[category] as fc.Arbitrary<Metadata>, languages, (metadata, lang) => {
         const notation = notationIn(lang)
-        const known = inLanguages(Object.fromEntries(Object.entries(metadata).filter(([key]) => keys.has(key)))) as Metadata
+        const known = inLanguages(
+          Object.fromEntries(Object.entries(metadata).filter(([key]) => keys.has(key))),
+        ) as Metadata
         const read = readForm(form, submitted(valuesOf(form, known, notation)), {}, notation)
         expect(read.faults).toEqual([])
         expect(asOne(canonical(read.metadata))).toEqual(asOne(canonical(known)))
       }),
-      { numRuns: 60 },
+      { numRuns: 12 },
     )
   }
 })
@@ -96,7 +104,9 @@ function asOne(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) {
     const list = value.map((entry) => asOne(entry)) as Json[]
     if (list.every((entry) => isTranslated(entry))) {
-      return Object.fromEntries(list.map((entry) => [(entry as { language: string }).language, (entry as { value: string }).value]))
+      return Object.fromEntries(
+        list.map((entry) => [(entry as { language: string }).language, (entry as { value: string }).value]),
+      )
     }
     const [only] = list
     return list.length === 1 && only !== undefined ? only : list

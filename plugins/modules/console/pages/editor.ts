@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json, Metadata } from '../../../../src/plugin/index.ts'
 import { ownScope, type PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
-import { dropEntry, type EntryName, findEntry, putEntry } from '../entry-rows.ts'
 import type { Field } from '../editor/fields.ts'
 import { controlOf, errorsOf, isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
 import { afterButton } from '../editor/list-actions.ts'
 import { type Conflict, merge } from '../editor/merge.ts'
 import { readForm } from '../editor/read-form.ts'
+import { dropEntry, type EntryName, findEntry, putEntry } from '../entry-rows.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 
 type Mode = 'edit' | 'correct'
@@ -49,7 +49,13 @@ export default (services: Cradle): PageFile => {
     const { names } = readForm({ fields, sections: [] }, values, row.metadata, editor.notation(me.lang))
     const shown = issues.filter(({ path }) => request.query.check !== undefined || !isAbsence(path, row.metadata))
     const own = shown.filter(({ path }) => controlOf(path, names) !== undefined)
-    return view(me, request, { row, mode, values, base: pick(row.metadata, fields), errors: errorsOf([], own, names, me.t, () => '') })
+    return view(me, request, {
+      row,
+      mode,
+      values,
+      base: pick(row.metadata, fields),
+      errors: errorsOf([], own, names, me.t, () => ''),
+    })
   }
 
   function sectionOf(metadata: Metadata, { query }: PageRequest) {
@@ -77,7 +83,8 @@ export default (services: Cradle): PageFile => {
     const read = readForm({ fields, sections: [] }, form, base, editor.notation(lang))
     const labelOf = (name: string) => editor.labelOf(fields, name, row.metadata, me)
     const merged = mergeInto(row, pick(base, fields), pick(read.metadata, fields), form)
-    if (form.do !== 'live' && merged.conflicts.length > 0) return conflictView(me, request, { row, mode, fields, conflicts: merged.conflicts })
+    if (form.do !== 'live' && merged.conflicts.length > 0)
+      return conflictView(me, request, { row, mode, fields, conflicts: merged.conflicts })
     const { issues } = editor.inspect({ ...row, metadata: merged.metadata }, lang)
     const ofSection = (path: string) => controlOf(path, read.names) !== undefined
     const isDraft = row.status === 'DRAFT'
@@ -148,7 +155,9 @@ export default (services: Cradle): PageFile => {
       errors,
       met: counts?.met,
       progress: counts && me.t('editor.mandatory', { ...counts }),
-      sections: Object.fromEntries(sections.map(({ name, stated, total }) => [name, me.t('editor.stated', { stated, total })])),
+      sections: Object.fromEntries(
+        sections.map(({ name, stated, total }) => [name, me.t('editor.stated', { stated, total })]),
+      ),
     }
     return { file: 'check.json', type: 'application/json', body: JSON.stringify(body) }
   }
@@ -174,14 +183,20 @@ export default (services: Cradle): PageFile => {
         { href: '/console/passports', text: t('nav.passports') },
         { href: `/console/passports/${row.id}`, text: title },
       ],
-      api: mode === 'edit' ? `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"` : `POST /api/v1/passports/${row.id}/revise`,
+      api:
+        mode === 'edit'
+          ? `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"`
+          : `POST /api/v1/passports/${row.id}/revise`,
       data: {
         ...{ row, mode, name, next, controls, sections, focus, isRefused, completeness, restoredAt },
         action: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}`,
         label: editor.sectionLabel(row.metadata, name, me),
         base: JSON.stringify(base),
         reason: values.reason ?? '',
-        missing: completeness?.missing.filter(({ key, level }) => level === 'model' && fields.some((field) => field.key === key.split(/[.[]/)[0])) ?? [],
+        missing:
+          completeness?.missing.filter(
+            ({ key, level }) => level === 'model' && fields.some((field) => field.key === key.split(/[.[]/)[0]),
+          ) ?? [],
         countries: uses(controls, 'countries') ? countries : [],
         languages: uses(controls, 'languages') ? languages : [],
         others: name === 'further' ? unknownOf(row.metadata) : [],
@@ -199,7 +214,12 @@ export default (services: Cradle): PageFile => {
   function conflictView(
     me: SignedIn,
     { form }: PageRequest,
-    { row, mode, fields, conflicts }: {
+    {
+      row,
+      mode,
+      fields,
+      conflicts,
+    }: {
       readonly row: PassportRow
       readonly mode: Mode
       readonly fields: readonly Field[]

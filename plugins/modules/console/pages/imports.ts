@@ -56,7 +56,11 @@ export default (services: Cradle): PageFile => {
     const dryRun = form.do !== 'import'
     if (!dryRun && !me.can('passport:publish')) throw forbidden(me.t('problem.right'))
     if (file === undefined || format === undefined) {
-      return overview(me, [{ field: 'file', message: me.t(file === undefined ? 'imports.choose' : 'imports.type') }], form.category)
+      return overview(
+        me,
+        [{ field: 'file', message: me.t(file === undefined ? 'imports.choose' : 'imports.type') }],
+        form.category,
+      )
     }
     try {
       const { import: added } = await used.add(me.principal, {

@@ -7,11 +7,26 @@ import type { Outcome, PageFile, PageRequest, SignedIn, View } from '../site.ts'
 const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export default (services: Cradle): PageFile => {
-  const { carriers, config, consoleEditor: editor, passportHistory, passports, passportViews, plugins, renditions } = services
+  const {
+    carriers,
+    config,
+    consoleEditor: editor,
+    passportHistory,
+    passports,
+    passportViews,
+    plugins,
+    renditions,
+  } = services
   return {
     pages: [
       { path: 'passports/{id}', needs: 'passport:read', show },
-      { path: 'passports/{id}/publish', needs: 'passport:update', actNeeds: 'passport:publish', show: showPublish, act: publish },
+      {
+        path: 'passports/{id}/publish',
+        needs: 'passport:update',
+        actNeeds: 'passport:publish',
+        show: showPublish,
+        act: publish,
+      },
       { path: 'passports/{id}/status', needs: 'passport:publish', show: showStatus, act: setStatus },
       { path: 'passports/{id}/delete', needs: 'passport:update', show: showDelete, act: removeDraft },
       { path: 'passports/{id}/history', needs: 'passport:read', show: showHistory },
@@ -42,7 +57,10 @@ export default (services: Cradle): PageFile => {
         })),
         page: row.status === 'DRAFT' ? undefined : `${config.baseUrl}/passport/${row.id}`,
         link: outline.digitalLinkUri,
-        canEdit: row.seal === null ? me.can('passport:update') && (row.status === 'DRAFT' || me.can('passport:publish')) : me.can('passport:seal'),
+        canEdit:
+          row.seal === null
+            ? me.can('passport:update') && (row.status === 'DRAFT' || me.can('passport:publish'))
+            : me.can('passport:seal'),
         hasStatistics: otherService(services, 'statistics') !== undefined,
         hasLabels: otherService(services, 'labels') !== undefined,
         recall: row.recall && { ...row.recall, text: textFor(row.recall.reason ?? undefined, [lang]) },
@@ -117,9 +135,18 @@ export default (services: Cradle): PageFile => {
   async function showHistory(me: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
     const row = await editor.load(me, id)
     const history = await passportHistory.read(me.principal, row.id, { before: query.before, limit: '20' })
-    const controls = editor.controls(editor.formFor(row.metadata).fields, { me, metadata: row.metadata, values: {}, errors: [] })
+    const controls = editor.controls(editor.formFor(row.metadata).fields, {
+      me,
+      metadata: row.metadata,
+      values: {},
+      errors: [],
+    })
     const labels = new Map(controls.map(({ name, label }) => [name, label]))
-    const steps = (path: string) => path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const steps = (path: string) =>
+      path
+        .split('/')
+        .slice(1)
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     return {
       ...head(me, row, me.t('passport.history.title')),
       template: 'passport-history',
@@ -131,8 +158,15 @@ export default (services: Cradle): PageFile => {
           ...version,
           changes: changes?.map(({ op, path, value }) => {
             const [key = '', ...rest] = steps(path)
-            const place = [labels.get(key) ?? key, ...rest.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step))]
-            return { op, place: place.join(' › '), value: value === undefined || typeof value === 'string' ? value : JSON.stringify(value) }
+            const place = [
+              labels.get(key) ?? key,
+              ...rest.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step)),
+            ]
+            return {
+              op,
+              place: place.join(' › '),
+              value: value === undefined || typeof value === 'string' ? value : JSON.stringify(value),
+            }
           }),
         })),
       },
@@ -178,7 +212,8 @@ export default (services: Cradle): PageFile => {
 
 const READERS = ['public', 'legitimateInterest', 'authority', 'owner'] as const
 
-const readerIn = ({ as }: PageRequest['query']): (typeof READERS)[number] => READERS.find((one) => one === as) ?? 'public'
+const readerIn = ({ as }: PageRequest['query']): (typeof READERS)[number] =>
+  READERS.find((one) => one === as) ?? 'public'
 
 const DAY_MS = 86_400_000
 

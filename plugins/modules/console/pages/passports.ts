@@ -24,7 +24,14 @@ export default (services: Cradle): PageFile => {
       return [
         { order: 20, count: drafts, text: t('passports.drafts'), href: '/console/passports?status=DRAFT' },
         ...(can('passport:seal')
-          ? [{ order: 30, count: unsealed, text: t('passports.unsealedMany'), href: '/console/passports?status=ACTIVE&seal=no' }]
+          ? [
+              {
+                order: 30,
+                count: unsealed,
+                text: t('passports.unsealedMany'),
+                href: '/console/passports?status=ACTIVE&seal=no',
+              },
+            ]
           : []),
       ]
     },
@@ -56,7 +63,19 @@ export default (services: Cradle): PageFile => {
       template: 'passports',
       api: 'GET /api/v1/passports?page=1&limit=25',
       data: {
-        ...{ rows, total, page, pages, isFiltered, query, categories, statuses: STATUSES, sorts: SORTS, lang, sort: asked.sort },
+        ...{
+          rows,
+          total,
+          page,
+          pages,
+          isFiltered,
+          query,
+          categories,
+          statuses: STATUSES,
+          sorts: SORTS,
+          lang,
+          sort: asked.sort,
+        },
         nameOf: (category: string | null) => names.get(category ?? '') ?? category ?? '',
         previous: page > 1 ? address(query, page - 1) : undefined,
         following: page < pages && rows.length > 0 ? address(query, page + 1) : undefined,
@@ -140,7 +159,8 @@ function catalogueQuery(query: PageRequest['query'], operatorId: string | null, 
 
 function address(query: PageRequest['query'], page: number): string {
   const kept = Object.entries(query).filter(
-    (entry): entry is [string, string] => entry[0] !== 'page' && entry[0] !== 'done' && entry[1] !== undefined && entry[1] !== '',
+    (entry): entry is [string, string] =>
+      entry[0] !== 'page' && entry[0] !== 'done' && entry[1] !== undefined && entry[1] !== '',
   )
   return `/console/passports?${new URLSearchParams([...kept, ['page', String(page)]])}`
 }

@@ -30,9 +30,21 @@ export default (services: Cradle): PageFile => {
   return {
     pages: [
       { path: 'passports/{id}/seal', needs: 'passport:seal', isSensitive: true, show: showSeal, act: seal },
-      { path: 'passports/{id}/recall', needs: 'passport:recall', isSensitive: true, show: (me, request) => showRecall(me, request), act: recall },
+      {
+        path: 'passports/{id}/recall',
+        needs: 'passport:recall',
+        isSensitive: true,
+        show: (me, request) => showRecall(me, request),
+        act: recall,
+      },
       { path: 'passports/selected', needs: 'passport:read', act: selected },
-      { path: 'passports/seal-selected', needs: 'passport:seal', isSensitive: true, show: showSealSelected, act: sealSelected },
+      {
+        path: 'passports/seal-selected',
+        needs: 'passport:seal',
+        isSensitive: true,
+        show: showSealSelected,
+        act: sealSelected,
+      },
     ],
   }
 
@@ -89,13 +101,21 @@ export default (services: Cradle): PageFile => {
     const listed = afterButton(form, form.do ?? '')
     if (listed !== undefined) return showRecall(me, request, { values: listed.values, focus: listed.focus })
     const read = readForm({ fields: [REASON], sections: [] }, form, {}, editor.notation(me.lang))
-    const errors: FieldError[] = read.faults.map(({ name, code }) => ({ field: name, message: me.t(`editor.fault.${code}`) }))
+    const errors: FieldError[] = read.faults.map(({ name, code }) => ({
+      field: name,
+      message: me.t(`editor.fault.${code}`),
+    }))
     const { reason } = read.metadata
     if (reason === undefined) errors.push({ field: 'reason', message: me.t('passport.recall.reasonMissing') })
     if (errors.length === 0) {
       const notice = { reason: reason as string, contact: form.contact || null, url: form.url || null }
       try {
-        await passports.setStatus(me.principal, id, { status: 'RECALLED', recall: notice }, new Set([form.version ?? '']))
+        await passports.setStatus(
+          me.principal,
+          id,
+          { status: 'RECALLED', recall: notice },
+          new Set([form.version ?? '']),
+        )
         return { to: `/console/passports/${id}`, done: 'recalled' }
       } catch (error) {
         if (!(error instanceof Problem) || ![400, 409, 412].includes(error.status)) throw error

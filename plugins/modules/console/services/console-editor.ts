@@ -5,12 +5,12 @@ import {
   COUNTRY_CODES,
   type IssueText,
   isUuid,
+  type ModuleCradle,
   noPassport,
   once,
   type PassportRow,
   parseGuardedJson,
 } from '../../../../src/plugin/module.ts'
-import type { Cradle } from '../cradle.ts'
 import { type ControlContext, controlsOf } from '../editor/controls.ts'
 import { type Field, type FormModel, formOf } from '../editor/fields.ts'
 import { isAbsence } from '../editor/findings.ts'
@@ -23,7 +23,9 @@ import type { FieldError, SignedIn } from '../site.ts'
 /** Part of the result of the module `completeness`, if it is loaded. */
 export interface Completeness {
   readonly isComplete: boolean
-  readonly counts: Readonly<Record<'mandatory' | 'conditional' | 'pending', { readonly due: number; readonly met: number }>>
+  readonly counts: Readonly<
+    Record<'mandatory' | 'conditional' | 'pending', { readonly due: number; readonly met: number }>
+  >
   readonly missing: readonly MissingValue[]
 }
 
@@ -64,8 +66,10 @@ export default function consoleEditor({
   passportViews,
   plugins,
   translator,
-}: Cradle) {
-  const forms = new Map([...plugins.categories].map(([name, { schema }]) => [name, once(() => formOf(schema, COMMON_SCHEMA))]))
+}: ModuleCradle) {
+  const forms = new Map(
+    [...plugins.categories].map(([name, { schema }]) => [name, once(() => formOf(schema, COMMON_SCHEMA))]),
+  )
   const common = once(() => formOf(undefined, COMMON_SCHEMA))
 
   return { load, formFor, notation, controls, labelOf, inspect, sectionsOf, titleOf, categories, sectionLabel, baseOf }
@@ -92,7 +96,12 @@ export default function consoleEditor({
 
   function controls(
     fields: readonly Field[],
-    { me, metadata, values, errors }: {
+    {
+      me,
+      metadata,
+      values,
+      errors,
+    }: {
       readonly me: SignedIn
       readonly metadata: Metadata
       readonly values: FormValues
@@ -150,12 +159,17 @@ export default function consoleEditor({
 
   function sectionsOf(
     metadata: Metadata,
-    { findings, completeness }: { readonly findings: readonly Finding[]; readonly completeness: Completeness | undefined },
+    {
+      findings,
+      completeness,
+    }: { readonly findings: readonly Finding[]; readonly completeness: Completeness | undefined },
     me: SignedIn,
   ): readonly SectionState[] {
     const { fields, sections } = formFor(metadata)
     const missing = new Set(
-      completeness?.missing.filter(({ level, due }) => level === 'model' && due === 'mandatory').map(({ key }) => topOf(key)),
+      completeness?.missing
+        .filter(({ level, due }) => level === 'model' && due === 'mandatory')
+        .map(({ key }) => topOf(key)),
     )
     return sections.map((name) => {
       const own = fields.filter(({ section, isOtherForm, isGiven }) => section === name && !isOtherForm && !isGiven)

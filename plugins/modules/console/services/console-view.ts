@@ -81,6 +81,9 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
 function asset(extension: 'css' | 'js', contentType: string) {
   const folder = join(FOLDER, 'browser')
   const files = readdirSync(folder).filter((name) => name.endsWith(`.${extension}`))
-  const body = files.sort().map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+  const body = files
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
   return { name: `console-${hash('sha256', body, 'hex').slice(0, 12)}.${extension}`, body, contentType }
 }
