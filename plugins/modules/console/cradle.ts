@@ -1,4 +1,6 @@
 import type { ModuleCradle } from '../../../src/plugin/module.ts'
+import type consoleInput from './services/console-input.ts'
+import type consoleOidc from './services/console-oidc.ts'
 import type consolePages from './services/console-pages.ts'
 import type consolePasskeys from './services/console-passkeys.ts'
 import type consolePeople from './services/console-people.ts'
@@ -10,6 +12,8 @@ import type { ConsoleSettings } from './settings.ts'
 
 export interface Cradle extends ModuleCradle {
   consoleSettings: ConsoleSettings | undefined
+  consoleInput: ReturnType<typeof consoleInput>
+  consoleOidc: ReturnType<typeof consoleOidc>
   consolePages: ReturnType<typeof consolePages>
   consolePasskeys: ReturnType<typeof consolePasskeys>
   consolePeople: ReturnType<typeof consolePeople>
