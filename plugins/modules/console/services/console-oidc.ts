@@ -10,6 +10,8 @@ import type { SignedIn } from '../site.ts'
 import type sessionsFactory from './console-sessions.ts'
 
 const FLOW_SECONDS = 600
+/** Age of an authentication that confirms a session. */
+const CONFIRMED_SECONDS = 300
 const WITHIN_MS = 10_000
 const MAX_BYTES = 262_144
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
@@ -53,7 +55,7 @@ export default function consoleOidc({ config, consoleSettings, consoleSessions, 
       ...{ redirect_uri: callback, scope: 'openid', state, nonce },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...(purpose === 'confirm' ? { prompt: 'login', max_age: '0' } : {}),
+      ...(purpose === 'confirm' ? { prompt: 'login', max_age: String(CONFIRMED_SECONDS) } : {}),
     })
     return { to: url.href, secret }
   }
@@ -113,7 +115,7 @@ export default function consoleOidc({ config, consoleSettings, consoleSessions, 
     const tokens = await client
       .authorizationCodeGrant(found, current, {
         ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
-        ...(purpose === 'confirm' ? { maxAge: 0 } : {}),
+        ...(purpose === 'confirm' ? { maxAge: CONFIRMED_SECONDS } : {}),
       })
       .catch((error) => {
         log.warn({ err: error }, 'a sign-in by the OpenID provider failed')
