@@ -1,6 +1,6 @@
 import type { Session, Statement, Transaction } from '../../../src/plugin/module.ts'
 
-export interface FoundIdentity {
+interface FoundIdentity {
   readonly personId: string
   /** Workspaces of the person, the last used first. */
   readonly tenantIds: readonly string[]

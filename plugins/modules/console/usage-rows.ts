@@ -6,7 +6,7 @@ const USAGE: Statement = {
     where tenant_id = app_tenant()`,
 }
 
-export interface StoredUsage {
+interface StoredUsage {
   readonly bytes: number
   readonly rows: number
 }
