@@ -87,6 +87,7 @@ export {
 } from '../domain/principal.ts'
 export { badRequest, conflict, forbidden, type IssueText, unavailable } from '../domain/problem.ts'
 export { kindKeyOf, kindOf } from '../domain/product-kind.ts'
+export { permissionsOf as rolePermissions } from '../domain/permissions.ts'
 export { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 export { buildProof, verifySealSignature } from '../domain/seal.ts'
 export { usableText } from '../domain/text.ts'

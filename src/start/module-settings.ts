@@ -15,6 +15,7 @@ const MODULE_VARIABLES = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'EN_PREFIX',
   'CONSOLE',
+  'OIDC_ISSUER',
 ]
 
 /** @throws ConfigError naming the variable */

@@ -1,6 +1,6 @@
-import { defineEntity, type InferEntity } from '@mikro-orm/core'
+import { defineEntity } from '@mikro-orm/core'
 
-export const Person = defineEntity({
+const Person = defineEntity({
   name: 'ConsolePerson',
   tableName: 'console_person',
   properties: (p) => ({
@@ -10,9 +10,7 @@ export const Person = defineEntity({
     createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
   }),
 })
-export type Person = InferEntity<typeof Person>
-
-export const Membership = defineEntity({
+const Membership = defineEntity({
   name: 'ConsoleMembership',
   tableName: 'console_membership',
   properties: (p) => ({
@@ -24,10 +22,8 @@ export const Membership = defineEntity({
     createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
   }),
 })
-export type Membership = InferEntity<typeof Membership>
-
 /** Stores only the SHA-256 of the secret, like the following tables. */
-export const Invitation = defineEntity({
+const Invitation = defineEntity({
   name: 'ConsoleInvitation',
   tableName: 'console_invitation',
   properties: (p) => ({
@@ -45,7 +41,7 @@ export const Invitation = defineEntity({
   }),
 })
 
-export const SignInLink = defineEntity({
+const SignInLink = defineEntity({
   name: 'ConsoleLink',
   tableName: 'console_link',
   properties: (p) => ({
@@ -57,7 +53,7 @@ export const SignInLink = defineEntity({
   }),
 })
 
-export const PersonSession = defineEntity({
+const PersonSession = defineEntity({
   name: 'ConsoleSession',
   tableName: 'console_session',
   properties: (p) => ({
@@ -74,7 +70,7 @@ export const PersonSession = defineEntity({
   }),
 })
 
-export const Passkey = defineEntity({
+const Passkey = defineEntity({
   name: 'ConsolePasskey',
   tableName: 'console_passkey',
   properties: (p) => ({
@@ -89,7 +85,7 @@ export const Passkey = defineEntity({
   }),
 })
 
-export const ProviderIdentity = defineEntity({
+const ProviderIdentity = defineEntity({
   name: 'ConsoleIdentity',
   tableName: 'console_identity',
   properties: (p) => ({
@@ -100,7 +96,7 @@ export const ProviderIdentity = defineEntity({
   }),
 })
 
-export const Challenge = defineEntity({
+const Challenge = defineEntity({
   name: 'ConsoleChallenge',
   tableName: 'console_challenge',
   properties: (p) => ({

@@ -1,9 +1,9 @@
 import { iso, type Session, type Statement } from '../../../src/plugin/module.ts'
 
 export const GRANT_STATES = ['PENDING', 'ACTIVE', 'ENDED'] as const
-export type GrantState = (typeof GRANT_STATES)[number]
+type GrantState = (typeof GRANT_STATES)[number]
 
-export interface ListedGrant {
+interface ListedGrant {
   readonly id: string
   readonly status: string
   readonly kind: string

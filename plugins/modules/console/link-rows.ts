@@ -76,7 +76,7 @@ const MEMBERSHIPS: Statement = {
     where p.email = lower($1) order by w.name, w.id limit 20`,
 }
 
-export interface MembershipOfAddress {
+interface MembershipOfAddress {
   readonly tenantId: string
   readonly personId: string
   readonly workspace: string

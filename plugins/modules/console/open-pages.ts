@@ -1,27 +1,34 @@
+import { Problem } from '../../../src/plugin/index.ts'
 import type { ModuleCradle } from '../../../src/plugin/module.ts'
 import { type OpenPage, ownPath, setCookie } from './http.ts'
+import type oidcFactory from './services/console-oidc.ts'
 import type passkeysFactory from './services/console-passkeys.ts'
 import type signInFactory from './services/console-sign-in.ts'
 
 export interface OpenServices extends ModuleCradle {
+  readonly consoleOidc: ReturnType<typeof oidcFactory>
   readonly consolePasskeys: ReturnType<typeof passkeysFactory>
   readonly consoleSignIn: ReturnType<typeof signInFactory>
 }
 
+const FLOW_SECONDS = 600
 const YEAR_SECONDS = 31_536_000
 
 /** Pages that need no session. */
 export const openPages = (services: OpenServices): readonly OpenPage[] => [
   ...signInPages(services),
+  passkeyPage(services),
+  oidcPage(services),
   languagePage(services),
 ]
 
-function signInPages({ config, consolePasskeys, consoleSignIn, moduleHooks }: OpenServices): readonly OpenPage[] {
+function signInPages({ config, consoleOidc, consolePasskeys, consoleSignIn, moduleHooks }: OpenServices): readonly OpenPage[] {
   const { baseUrl } = config
   const data = async (next: string) => ({
     next,
     passkey: await consolePasskeys.options('sign-in'),
     isMailing: moduleHooks.sendsLetters(),
+    oidc: consoleOidc.name,
   })
   return [
     {
@@ -63,6 +70,27 @@ const passkeyPage = ({ config, consolePasskeys, consoleSignIn }: OpenServices): 
     consoleSignIn.assertSafe(t('signIn.unsafe'))
     const secret = await consolePasskeys.signIn(form.response, agent)
     return { to: ownPath(form.next), cookie: setCookie(config.baseUrl, 'session', secret) }
+  },
+})
+
+/** POST begins a request; the provider redirects to GET, which the cookie of the request protects. */
+const oidcPage = ({ config, consoleOidc, consoleSignIn }: OpenServices): OpenPage => ({
+  path: 'oidc',
+  async act({ me, t }, { form }) {
+    consoleSignIn.assertSafe(t('signIn.unsafe'))
+    const purpose = me === undefined ? 'sign-in' : form.purpose === 'connect' ? 'connect' : 'confirm'
+    if (purpose === 'connect' && me?.isFresh === false) return { to: '/console/confirm?next=/console/me' }
+    const { to, secret } = await consoleOidc.begin(purpose, ownPath(form.next), me)
+    return { to, cookie: setCookie(config.baseUrl, 'flow', secret, FLOW_SECONDS) }
+  },
+  async show({ me, agent, flow, t }, { query }) {
+    try {
+      const { next, session } = await consoleOidc.end(flow, query, { me, agent })
+      return { to: next, ...(session === undefined ? {} : { cookie: setCookie(config.baseUrl, 'session', session) }) }
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.message.startsWith('oidc.')) throw error
+      throw new Problem(error.status, t(error.message), error.fields)
+    }
   },
 })
 

@@ -1,6 +1,6 @@
 import { iso, type Session, type Statement, type Transaction } from '../../../src/plugin/module.ts'
 
-export interface ListedPasskey {
+interface ListedPasskey {
   readonly id: string
   readonly name: string
   readonly transports: readonly string[]
@@ -17,7 +17,7 @@ const LIST: Statement = {
 export const listPasskeys = (session: Session, personId: string): Promise<ListedPasskey[]> =>
   session.run(LIST, [personId])
 
-export interface FoundPasskey {
+interface FoundPasskey {
   readonly personId: string
   readonly publicKey: Buffer
   readonly counter: number

@@ -25,7 +25,7 @@ const MEMBERS: Statement = {
 export const listMembers = (session: Session, personId: string | null = null): Promise<Member[]> =>
   session.run(MEMBERS, [personId])
 
-export interface ListedInvitation {
+interface ListedInvitation {
   readonly id: string
   readonly name: string
   readonly email: string
@@ -44,7 +44,7 @@ const INVITATIONS: Statement = {
 
 export const listInvitations = (session: Session): Promise<ListedInvitation[]> => session.run(INVITATIONS)
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly id: string
   readonly email: string
   readonly name: string

@@ -74,7 +74,7 @@ export function confirmSession(tx: Transaction, id: string, mfa: boolean): void 
   tx.write(CONFIRM, [id, mfa])
 }
 
-export interface ListedSession {
+interface ListedSession {
   readonly id: string
   readonly personId: string
   readonly name: string

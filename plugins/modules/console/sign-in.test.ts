@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
-import { createWorkspace, startTestGateway } from '../../../test/support/gateway.ts'
+import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway } from '../../../test/support/gateway.ts'
+import { dpp } from '../../../test/support/process.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
+import { greet } from './greet.ts'
 
 const { gateway, workspace } = await useGateway({ CONSOLE: 'on' })
 const pathOf = (address: string) => new URL(address).pathname
@@ -143,5 +145,53 @@ describe('sign-in', () => {
     await gateway.container.cradle.workspaces.suspend(other.id, 'unpaid')
     const answer = await browser.send('GET', '/console')
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('suspended')])
+  })
+})
+
+describe('the first person', () => {
+  test('gets a link at each start, until somebody has signed in', async () => {
+    const { gateway: fresh, workspace: only } = await useGateway({ CONSOLE: 'on' })
+    const linkIn = (lines: readonly string[]) => new URL(lines.at(-1)?.trim() ?? '').pathname
+    const first = linkIn(await greet(fresh.container.cradle as never))
+    const second = linkIn(await greet(fresh.container.cradle as never))
+    const browser = new ConsoleBrowser(fresh)
+    expect((await browser.open(first)).status).toBe(404)
+    await browser.open(second)
+    await browser.submit(second)
+    expect((await browser.open('/console/me')).text).toContain('Owner')
+    expect(await greet(fresh.container.cradle as never)).toEqual([])
+    expect(only.id).toBeDefined()
+  })
+
+  test('is invited at the command line, and gets further links there', async () => {
+    const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }
+    const person = ['--email', 'Cara@maker.example', '--name', 'Cara', '--workspace', workspace.id, '--json']
+    const invited = JSON.parse((await dpp(['console', 'invite', ...person], env)).stdout)
+    const browser = new ConsoleBrowser(gateway)
+    await browser.open(pathOf(invited.address))
+    await browser.submit(pathOf(invited.address))
+    expect((await browser.open('/console/me')).text).toContain('cara@maker.example')
+    const { links } = JSON.parse((await dpp(['console', 'link', '--email', 'cara@maker.example', '--json'], env)).stdout)
+    const later = new ConsoleBrowser(gateway)
+    await later.open(pathOf(links[0].address))
+    expect((await later.submit(pathOf(links[0].address))).text).toContain('To do')
+    const unknown = await dpp(['console', 'link', '--email', 'no@maker.example'], env)
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('No workspace has a member')])
+  })
+
+  test('of two workspaces switches between them', async () => {
+    const other = await createWorkspace(gateway)
+    const email = `dora-${crypto.randomUUID()}@maker.example`
+    await signIn(gateway, other.id, 'reader', { email })
+    const browser = await signIn(gateway, workspace.id, 'owner', { email })
+    expect((await browser.open('/console/me')).text).toContain('Your workspaces')
+    const before = browser.cookieNamed('session')
+    await browser.submit('/workspace')
+    expect(browser.cookieNamed('session')).not.toBe(before)
+    expect((await browser.open('/console/me')).text).toContain('Reader')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(browser.page?.text ?? '')?.[1] ?? ''
+    const third = await createWorkspace(gateway)
+    const refused = await browser.post('/console/workspace', { csrf, workspace: third.id })
+    expect(refused.headers.location).toBe('/console/me')
   })
 })

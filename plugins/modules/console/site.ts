@@ -58,7 +58,7 @@ export interface View {
   readonly api?: string
 }
 
-export interface Redirect {
+interface Redirect {
   /** Path of this host. */
   readonly to: string
   /** Key below `done` in `locales`, shown on the next page. */
@@ -67,7 +67,7 @@ export interface Redirect {
   readonly cookie?: string
 }
 
-export interface FileToSave {
+interface FileToSave {
   readonly file: string
   readonly type: string
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
@@ -100,7 +100,7 @@ export interface ConsolePage {
 }
 
 /** Item of the home page that waits for a person. */
-export interface Attention {
+interface Attention {
   readonly order: number
   readonly text: string
   readonly href: string

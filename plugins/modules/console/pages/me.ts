@@ -9,20 +9,22 @@ export default (services: Cradle): PageFile => ({
   pages: [...accountPages(services), ...passkeyPages(services), confirmPage(services)],
 })
 
-function accountPages({ config, database, consolePasskeys, consoleSignIn }: Cradle): ConsolePage[] {
+function accountPages({ config, database, consoleOidc, consolePasskeys, consoleSignIn }: Cradle): ConsolePage[] {
   return [
     {
       path: 'me',
       needs: null,
       nav: { group: 'me', order: 0 },
       async show(me) {
-        const [sessions, passkeys, workspaces] = await Promise.all([
+        const [sessions, passkeys, workspaces, isConnected] = await Promise.all([
           listSessions(database.forTenant(me.principal.tenantId), me.person.id),
           consolePasskeys.list(me),
           membershipsOf(database.lookup, me.person.email),
+          consoleOidc.isConnected(me),
         ])
         const listed = sessions.map((session) => ({ ...session, browser: browserName(session.agent) || '–' }))
-        const data = { sessions: listed, passkeys, workspaces, canAdd: consolePasskeys.isOn }
+        const oidc = consoleOidc.name
+        const data = { sessions: listed, passkeys, workspaces, canAdd: consolePasskeys.isOn, oidc, isConnected }
         return { title: me.t('me.title'), template: 'me', data }
       },
     },
@@ -88,14 +90,19 @@ function passkeyPages({ consolePasskeys }: Cradle): ConsolePage[] {
 }
 
 /** Renews the authentication before sensitive pages. */
-function confirmPage({ consolePasskeys, consoleSignIn, moduleHooks }: Cradle): ConsolePage {
+function confirmPage({ consoleOidc, consolePasskeys, consoleSignIn, moduleHooks }: Cradle): ConsolePage {
   return {
     path: 'confirm',
     needs: null,
     isForAll: true,
     async show(me, { query }) {
       const next = ownPath(query.next)
-      const data = { next, passkey: await consolePasskeys.options('confirm', me), isMailing: moduleHooks.sendsLetters() }
+      const [passkey, isConnected] = await Promise.all([
+        consolePasskeys.options('confirm', me),
+        consoleOidc.isConnected(me),
+      ])
+      const oidc = isConnected ? consoleOidc.name : undefined
+      const data = { next, passkey, oidc, isMailing: moduleHooks.sendsLetters() }
       return { title: me.t('confirm.title'), template: 'confirm', data }
     },
     async act(me, { form }) {

@@ -29,7 +29,7 @@ import { hashOf, newSecret } from '../secrets.ts'
 const INVITATION_DAYS = 7
 const MAX_NAME_CHARACTERS = 120
 
-export interface NewMember {
+interface NewMember {
   readonly email: string
   readonly name: string
   readonly role: string

@@ -14,7 +14,7 @@ interface Asset {
   readonly contentType: string
 }
 
-export interface Frame {
+interface Frame {
   readonly lang: string
   readonly t: Translate
   readonly me?: SignedIn | undefined
