@@ -1,10 +1,7 @@
 import type { ModuleCradle } from '../../../src/plugin/module.ts'
-<<<<<<< HEAD
 import type consoleEditor from './services/console-editor.ts'
-=======
 import type consoleInput from './services/console-input.ts'
 import type consoleOidc from './services/console-oidc.ts'
->>>>>>> 3fac7d7b49f260d29e0a69c9b608313b363f891e
 import type consolePages from './services/console-pages.ts'
 import type consolePasskeys from './services/console-passkeys.ts'
 import type consolePeople from './services/console-people.ts'
