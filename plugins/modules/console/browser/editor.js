@@ -4,26 +4,31 @@ const sent = (form, button) => {
   body.set('do', button)
   return body
 }
-const showError = (id, text) => {
-  const place = document.getElementById(`f-${id}-error`)
-  const control = document.getElementById(`f-${id}`)
-  if (place === null || (control === document.activeElement && place.textContent === '')) return
+const showError = (control, text) => {
+  const { id } = control
+  let place = document.getElementById(`${id}-error`)
+  if (place === null && (text === '' || control === document.activeElement)) return
+  if (place === null) {
+    place = document.createElement('p')
+    place.id = `${id}-error`
+    place.className = 'error'
+    const box = control.closest('.field, .words, fieldset')
+    box.insertBefore(place, box.querySelector(':scope > .typed') ?? box.firstElementChild?.nextElementSibling)
+  }
   place.textContent = text
   place.parentElement.classList.toggle('wrong', text !== '')
-  if (control?.matches('input, select, textarea')) {
-    if (text === '') control.removeAttribute('aria-invalid')
-    else control.setAttribute('aria-invalid', 'true')
-    control.setAttribute('aria-describedby', `f-${id}-help f-${id}-error`)
-  }
+  if (control.matches('fieldset')) return
+  if (text === '') control.removeAttribute('aria-invalid')
+  else control.setAttribute('aria-invalid', 'true')
+  control.setAttribute('aria-describedby', `${id}-help ${id}-error`)
 }
 const check = async (form) => {
   const answer = await fetch(form.action, { method: 'POST', body: sent(form, 'live') }).catch(() => undefined)
   if (answer?.ok !== true || answer.headers.get('content-type')?.startsWith('application/json') !== true) return
   const { errors, met, progress, sections } = await answer.json()
   const found = new Map(errors.map(({ field, message }) => [field, message]))
-  for (const { id } of form.querySelectorAll('[id$="-error"]')) {
-    const name = id.slice(2, -6)
-    showError(name, found.get(name) ?? '')
+  for (const control of form.querySelectorAll('fieldset, input[id], select, textarea')) {
+    showError(control, found.get(control.id.slice(2)) ?? '')
   }
   const meter = document.getElementById('complete')
   if (meter !== null && met !== undefined) {

@@ -153,9 +153,20 @@ function entriesOf(
   return shown.map((key, place) => ({
     key,
     number: place + 1,
-    control: controlOf(entry, `${name}.${key}`, context, depth + 1),
+    control: repeated(controlOf(entry, `${name}.${key}`, context, depth + 1), place),
   }))
 }
+
+/** The first entry of a list explains its fields. */
+const repeated = (control: Control, place: number): Control =>
+  place === 0
+    ? control
+    : {
+        ...control,
+        help: '',
+        points: [],
+        ...(control.members === undefined ? {} : { members: control.members.map((member) => repeated(member, place)) }),
+      }
 
 function rowsOf(name: string, keys: readonly string[], { values, errors, t }: ControlContext): readonly Row[] {
   const shown = keys.length === 0 ? ['n1'] : keys

@@ -191,7 +191,7 @@ export default (services: Cradle): PageFile => {
         ...{ row, mode, name, next, controls, sections, focus, isRefused, completeness, restoredAt },
         action: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}`,
         label: editor.sectionLabel(row.metadata, name, me),
-        base: JSON.stringify(base),
+        base: editor.packed(base),
         reason: values.reason ?? '',
         missing:
           completeness?.missing.filter(

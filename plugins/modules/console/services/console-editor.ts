@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { isRecord, type Json, type JsonRecord, type Metadata, textFor, textIn } from '../../../../src/plugin/index.ts'
 import {
   badRequest,
@@ -72,7 +73,7 @@ export default function consoleEditor({
   )
   const common = once(() => formOf(undefined, COMMON_SCHEMA))
 
-  return { load, formFor, notation, controls, labelOf, inspect, sectionsOf, titleOf, categories, sectionLabel, baseOf }
+  return { load, formFor, notation, controls, labelOf, inspect, sectionsOf, titleOf, categories, sectionLabel, packed, baseOf }
 
   /** @throws Problem 404, 403 */
   async function load({ principal }: SignedIn, id: string): Promise<PassportRow> {
@@ -199,10 +200,16 @@ export default function consoleEditor({
       .toSorted((a, b) => a.text.localeCompare(b.text, lang))
   }
 
-  /** Values that the form was made of; part of the form. @throws Problem 400 */
+  /** Values that the form was made of: part of the form, packed. */
+  function packed(base: Metadata): string {
+    return deflateRawSync(JSON.stringify(base)).toString('base64url')
+  }
+
+  /** @throws Problem 400 */
   function baseOf(text: string | undefined): Metadata {
     try {
-      const base = parseGuardedJson(Buffer.from(text ?? ''))
+      const json = inflateRawSync(Buffer.from(text ?? '', 'base64url'), { maxOutputLength: MAX_BASE_BYTES })
+      const base = parseGuardedJson(json)
       if (isRecord(base)) return base as { readonly [key: string]: Json }
     } catch {
       // Reported below.
@@ -210,6 +217,8 @@ export default function consoleEditor({
     throw badRequest('The form is incomplete. Open the page again.')
   }
 }
+
+const MAX_BASE_BYTES = 2_097_152
 
 const topOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? path
 

@@ -77,13 +77,12 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
   }
 }
 
-/** All files in `browser` with the extension as one, in the order of their names. */
+/** All files in `browser` with the extension as one, in the order of their names, without indentation and whole lines of comments. */
 function asset(extension: 'css' | 'js', contentType: string) {
   const folder = join(FOLDER, 'browser')
   const files = readdirSync(folder).filter((name) => name.endsWith(`.${extension}`))
-  const body = files
-    .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n')
+  const lines = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+  const kept = lines.map((line) => line.trim()).filter((line) => line !== '' && !/^(\/\/|\/\*.*\*\/$)/.test(line))
+  const body = kept.join(extension === 'css' ? '' : '\n')
   return { name: `console-${hash('sha256', body, 'hex').slice(0, 12)}.${extension}`, body, contentType }
 }
