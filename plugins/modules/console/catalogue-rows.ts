@@ -45,12 +45,16 @@ export const synchronise = (session: Session, tenantId: string): Promise<unknown
 export const SORTS = ['updated', 'created', 'title', 'product'] as const
 export type Sort = (typeof SORTS)[number]
 
-const ORDER: Readonly<Record<Sort, string>> = {
-  updated: 'c.updated_at desc, c.passport_id',
-  created: 'c.created_at desc, c.passport_id',
-  title: 'lower(c.title), c.passport_id',
-  product: 'c.product_id, c.passport_id',
+/** Sort key of each index, and its direction. */
+const ORDER: Readonly<Record<Sort, readonly [key: string, direction: string]>> = {
+  updated: ['c.updated_at', 'desc'],
+  created: ['c.created_at', 'desc'],
+  title: ['lower(c.title)', 'asc'],
+  product: ['c.product_id', 'asc'],
 }
+
+/** More are not counted. */
+export const MAX_COUNTED = 1000
 
 export interface CatalogueQuery {
   readonly text: string
@@ -75,20 +79,29 @@ export interface CatalogueRow {
   readonly total: number
 }
 
-const pageBy = (sort: Sort): Statement => ({
-  name: `console-passports-by-${sort}`,
-  text: `with found as materialized (
-      select c.* from console_passport c
-      where c.operator_id = any(array(select b.operator_id from operator_binding b where b.tenant_id = $1))
-        and ($2::uuid is null or c.operator_id = $2) and not c.is_archived
-        and ($3::text is null or c.status = $3) and ($4::text is null or c.category = $4)
-        and ($5::boolean is null or c.is_sealed = $5)
-        and ($6::text[] = '{}' or c.search like all($6::text[]))
-    ), page as (select * from found c order by ${ORDER[sort]} limit $7 offset $8)
+const OWN = 'array(select b.operator_id from operator_binding b where b.tenant_id = $1 and ($2::uuid is null or b.operator_id = $2))'
+
+/** Reads the index of the order per operator, until enough are found. */
+function pageBy(sort: Sort): Statement {
+  const [key, direction] = ORDER[sort]
+  return {
+    name: `console-passports-by-${sort}`,
+    text: `with found as materialized (
+      select next.* from unnest(${OWN}) as own(id) cross join lateral (
+        select c.passport_id, ${key} as key from console_passport c
+        where c.operator_id = own.id and not c.is_archived
+          and ($3::text is null or c.status = $3) and ($4::text is null or c.category = $4)
+          and ($5::boolean is null or c.is_sealed = $5)
+          and ($6::text[] = '{}' or c.search like all($6::text[]))
+        order by ${key} ${direction}, c.passport_id limit $8::int + ${MAX_COUNTED + 1}
+      ) as next
+    ), page as (select * from found f order by f.key ${direction}, f.passport_id limit $7::int offset $8::int)
     select c.passport_id as id, c.product_id as "productId", c.title, c.category, c.status, c.is_sealed as "isSealed",
       ${iso('c.updated_at')} as "updatedAt", o.name as operator, (select count(*)::int from found) as total
-    from page c join operator o on o.id = c.operator_id order by ${ORDER[sort]}`,
-})
+    from page p join console_passport c on c.passport_id = p.passport_id join operator o on o.id = c.operator_id
+    order by p.key ${direction}, p.passport_id`,
+  }
+}
 const PAGES = {
   updated: pageBy('updated'),
   created: pageBy('created'),
@@ -108,13 +121,12 @@ export function findPassports(session: Session, tenantId: string, query: Catalog
   return session.run(PAGES[query.sort], [tenantId, operatorId, status, category, isSealed, patterns, limit, offset])
 }
 
+const counted = (where: string) => `(select count(*)::int from console_passport c
+      where c.operator_id = any(${OWN}) and not c.is_archived and ${where})`
+
 const STATES: Statement = {
   name: 'console-count-states',
-  text: `select count(*) filter (where c.status = 'DRAFT')::int as drafts,
-      count(*) filter (where c.status = 'ACTIVE' and not c.is_sealed)::int as unsealed
-    from console_passport c
-    where c.operator_id = any(array(select b.operator_id from operator_binding b where b.tenant_id = $1))
-      and ($2::uuid is null or c.operator_id = $2) and not c.is_archived`,
+  text: `select ${counted(`c.status = 'DRAFT'`)} as drafts, ${counted(`c.status = 'ACTIVE' and not c.is_sealed`)} as unsealed`,
 }
 
 export async function countStates(

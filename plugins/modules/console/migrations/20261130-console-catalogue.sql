@@ -16,7 +16,12 @@ create table console_passport (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );
-create index console_passport_operator_id_updated_at_idx on console_passport (operator_id, updated_at desc, passport_id);
+create index console_passport_updated on console_passport (operator_id, updated_at desc, passport_id) where not is_archived;
+create index console_passport_created on console_passport (operator_id, created_at desc, passport_id) where not is_archived;
+create index console_passport_title on console_passport (operator_id, lower(title), passport_id) where not is_archived;
+create index console_passport_product on console_passport (operator_id, product_id, passport_id) where not is_archived;
+create index console_passport_drafts on console_passport (operator_id) where status = 'DRAFT' and not is_archived;
+create index console_passport_unsealed on console_passport (operator_id) where status = 'ACTIVE' and not is_sealed and not is_archived;
 
 alter table console_passport enable row level security, force row level security;
 create policy console_passport_bound on console_passport to dpp_app

@@ -1,6 +1,6 @@
 import { Problem } from '../../../../src/plugin/index.ts'
 import { badRequest, once, paddedGtin } from '../../../../src/plugin/module.ts'
-import { type CatalogueQuery, countStates, findPassports, SORTS, synchronise } from '../catalogue-rows.ts'
+import { type CatalogueQuery, countStates, findPassports, MAX_COUNTED, SORTS, synchronise } from '../catalogue-rows.ts'
 import type { Cradle } from '../cradle.ts'
 import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 
@@ -53,10 +53,12 @@ export default (services: Cradle): PageFile => {
     const page = Math.min(10_000, Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1))
     const asked = catalogueQuery(query, principal.operatorId, page)
     const rows = await findPassports(database.forTenant(principal.tenantId), principal.tenantId, asked)
-    const total = rows[0]?.total ?? 0
+    const counted = rows[0]?.total ?? 0
+    const isMany = counted > MAX_COUNTED
     const categories = editor.categories(me)
     const names = new Map(categories.map(({ value, text }) => [value, text]))
-    const pages = Math.max(1, Math.ceil(total / PAGE))
+    const total = Math.min(counted, MAX_COUNTED)
+    const pages = isMany ? undefined : Math.max(1, Math.ceil(total / PAGE))
     const isFiltered = ['q', 'status', 'category', 'seal'].some((name) => (query[name] ?? '') !== '')
     return {
       title: t('passports.title'),
@@ -66,6 +68,7 @@ export default (services: Cradle): PageFile => {
         ...{
           rows,
           total,
+          isMany,
           page,
           pages,
           isFiltered,
@@ -78,7 +81,7 @@ export default (services: Cradle): PageFile => {
         },
         nameOf: (category: string | null) => names.get(category ?? '') ?? category ?? '',
         previous: page > 1 ? address(query, page - 1) : undefined,
-        following: page < pages && rows.length > 0 ? address(query, page + 1) : undefined,
+        following: counted > page * PAGE ? address(query, page + 1) : undefined,
       },
     }
   }
