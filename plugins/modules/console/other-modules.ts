@@ -33,7 +33,11 @@ export interface OtherServices {
     read(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
     request(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
   }
-  readonly links: { list(principal: Principal, id: string): Promise<{ readonly links: readonly LinkState[] }> }
+  readonly media: {
+    list(principal: Principal, id: string): Promise<{ readonly media: readonly Medium[] }>
+    add(principal: Principal, id: string, upload: object): Promise<object>
+    remove(principal: Principal, id: string, mediaId: string): Promise<void>
+  }
 }
 
 export interface DayCount {
@@ -75,17 +79,15 @@ export interface ImportState {
 }
 
 interface RegistrationState {
-  readonly checks: readonly { readonly name?: string; readonly ok?: boolean; readonly message?: string }[]
-  readonly registration: { readonly status?: string; readonly registrationId?: string | null } | null
+  readonly checks: readonly { readonly passed: boolean; readonly message: string; readonly clause: string }[]
+  readonly registration: { readonly state: string; readonly reason: string | null; readonly identifier: string | null } | null
 }
 
-interface LinkState {
+interface Medium {
   readonly id: string
-  readonly rel: string
-  readonly status: string
-  readonly isIncoming: boolean
-  readonly identifier: string
-  readonly askedBy: string
+  readonly kind: 'picture' | 'document'
+  readonly title?: unknown
+  readonly url: string
 }
 
 const HOME: Readonly<Record<keyof OtherServices, string>> = {
@@ -94,7 +96,7 @@ const HOME: Readonly<Record<keyof OtherServices, string>> = {
   passportTables: 'imports',
   imports: 'imports',
   registrations: 'registry',
-  links: 'links',
+  media: 'media',
 }
 
 /** Returns a service of a module that may not be loaded. */
