@@ -1,3 +1,4 @@
+import type { Json } from '../../../src/plugin/index.ts'
 import type { Principal } from '../../../src/plugin/module.ts'
 
 /** Services of other modules, as far as the console uses them; undefined if the module is not loaded. */
@@ -35,7 +36,7 @@ export interface OtherServices {
   }
   readonly media: {
     list(principal: Principal, id: string): Promise<{ readonly media: readonly Medium[] }>
-    add(principal: Principal, id: string, upload: object): Promise<object>
+    add(principal: Principal, id: string, upload: object): Promise<{ readonly medium: Medium }>
     remove(principal: Principal, id: string, mediaId: string): Promise<void>
   }
 }
@@ -88,6 +89,8 @@ interface Medium {
   readonly kind: 'picture' | 'document'
   readonly title?: unknown
   readonly url: string
+  /** Of a document: its description for the metadata. */
+  readonly entry?: Json | undefined
 }
 
 const HOME: Readonly<Record<keyof OtherServices, string>> = {

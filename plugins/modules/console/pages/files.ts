@@ -1,4 +1,4 @@
-import { Problem } from '../../../../src/plugin/index.ts'
+import { type Json, Problem } from '../../../../src/plugin/index.ts'
 import type { Cradle } from '../cradle.ts'
 import { otherService } from '../other-modules.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -11,7 +11,7 @@ const AUDIENCES = ['public', 'legitimateInterest', 'authority'] as const
 
 /** Pictures and documents of a passport. Files are posted to `/console/upload/files/{id}`. */
 export default (services: Cradle): PageFile => {
-  const { consoleEditor: editor, descriptions } = services
+  const { consoleEditor: editor, descriptions, passports } = services
   const media = otherService(services, 'media')
   if (media === undefined) return { pages: [] }
   const used = media
@@ -47,6 +47,16 @@ export default (services: Cradle): PageFile => {
     }
   }
 
+  /** Adds the document to the content of a draft, so that the seal covers it. */
+  async function state(me: SignedIn, id: string, key: string, entry: Json): Promise<void> {
+    const row = await editor.load(me, id)
+    if (row.status !== 'DRAFT') return
+    const stated = row.metadata[key]
+    const metadata = { ...row.metadata, [key]: [...(Array.isArray(stated) ? stated : []), entry] }
+    const input = { metadata, draft: true, changeReason: me.t('editor.changeReason') }
+    await passports.update(me.principal, row.id, input, me.lang, new Set([String(row.version)]))
+  }
+
   async function act(me: SignedIn, request: PageRequest): Promise<Outcome> {
     const { form, files, id } = request
     const { principal, lang, t } = me
@@ -61,7 +71,8 @@ export default (services: Cradle): PageFile => {
     const named = AUDIENCES.find((one) => one === form.audience) ?? 'public'
     const document = isPicture ? {} : { documentType: form.documentType || 'other', language: lang, audience: [named] }
     try {
-      await used.add(principal, id, { bytes: Buffer.from(file.bytes), declared: file.type, title, document })
+      const { medium } = await used.add(principal, id, { bytes: Buffer.from(file.bytes), declared: file.type, title, document })
+      if (medium.entry !== undefined) await state(me, id, LISTS[named], medium.entry)
       return { to: `/console/files/${id}`, done: 'fileAdded' }
     } catch (error) {
       if (!(error instanceof Problem) || ![400, 409, 413, 415].includes(error.status)) throw error
@@ -69,6 +80,9 @@ export default (services: Cradle): PageFile => {
     }
   }
 }
+
+/** Lists of documents by audience. */
+const LISTS = { public: 'documents', legitimateInterest: 'restrictedDocuments', authority: 'complianceDocuments' } as const
 
 const textOf = (title: unknown): string | undefined => {
   const [first] = typeof title === 'object' && title !== null ? Object.values(title) : [title]

@@ -135,7 +135,11 @@ export default (services: Cradle): PageFile => {
 
   async function showHistory(me: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
     const row = await editor.load(me, id)
-    const history = await passportHistory.read(me.principal, row.id, { before: query.before, limit: '20' })
+    const [history, members] = await Promise.all([
+      passportHistory.read(me.principal, row.id, { before: query.before, limit: '20' }),
+      consolePeople.members(me.principal),
+    ])
+    const people = new Map(members.map(({ personId, name }) => [`person:${personId}`, name]))
     const controls = editor.controls(editor.formFor(row.metadata).fields, {
       me,
       metadata: row.metadata,
@@ -157,6 +161,7 @@ export default (services: Cradle): PageFile => {
         next: history.nextBefore,
         versions: history.versions.map(({ changes, ...version }) => ({
           ...version,
+          changedBy: people.get(version.changedBy ?? '') ?? version.changedBy,
           changes: changes?.map(({ op, path, value }) => {
             const [key = '', ...rest] = steps(path)
             const place = [
