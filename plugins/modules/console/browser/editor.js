@@ -50,6 +50,7 @@ const later = (event) => {
 }
 document.addEventListener('input', later)
 document.addEventListener('change', later)
+document.addEventListener('submit', () => clearTimeout(waiting))
 
 // Lists: the form is replaced in place.
 document.addEventListener('click', async (event) => {

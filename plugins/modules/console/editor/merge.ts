@@ -7,7 +7,7 @@ export interface Conflict {
   readonly theirs: Json | undefined
 }
 
-export interface Merged {
+interface Merged {
   readonly metadata: Metadata
   readonly conflicts: readonly Conflict[]
 }
@@ -34,6 +34,29 @@ export function merge(
     }
     if (own === undefined) delete metadata[key]
     else metadata[key] = own
+  }
+  return { metadata, conflicts }
+}
+
+/**
+ * Merges a part of `stored`, the keys of `base` and `mine`.
+ * @param form choices as `keep.<key>`
+ */
+export function mergeInto(
+  stored: Metadata,
+  base: Metadata,
+  mine: Metadata,
+  form: Readonly<Record<string, string | undefined>>,
+): Merged {
+  const keys = new Set([...Object.keys(base), ...Object.keys(mine)])
+  const theirs = Object.fromEntries(Object.entries(stored).filter(([key]) => keys.has(key)))
+  const choices = Object.fromEntries([...keys].map((key) => [key, form[`keep.${key}`]]))
+  const { metadata: part, conflicts } = merge(base, mine, theirs, choices)
+  const metadata: Record<string, Json> = { ...stored }
+  for (const key of keys) {
+    const value = part[key]
+    if (value === undefined) delete metadata[key]
+    else metadata[key] = value
   }
   return { metadata, conflicts }
 }

@@ -6,7 +6,7 @@ import type { Field } from '../editor/fields.ts'
 import { controlOf, errorsOf, isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
 import { afterButton } from '../editor/list-actions.ts'
-import { type Conflict, merge } from '../editor/merge.ts'
+import { type Conflict, mergeInto } from '../editor/merge.ts'
 import { readForm } from '../editor/read-form.ts'
 import { dropEntry, type EntryName, findEntry, putEntry } from '../entry-rows.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -82,7 +82,7 @@ export default (services: Cradle): PageFile => {
     const { lang, t } = me
     const read = readForm({ fields, sections: [] }, form, base, editor.notation(lang))
     const labelOf = (name: string) => editor.labelOf(fields, name, row.metadata, me)
-    const merged = mergeInto(row, pick(base, fields), pick(read.metadata, fields), form)
+    const merged = mergeInto(row.metadata, pick(base, fields), pick(read.metadata, fields), form)
     if (form.do !== 'live' && merged.conflicts.length > 0)
       return conflictView(me, request, { row, mode, fields, conflicts: merged.conflicts })
     const { issues } = editor.inspect({ ...row, metadata: merged.metadata }, lang)
@@ -92,7 +92,8 @@ export default (services: Cradle): PageFile => {
     if (form.do === 'live') {
       const shown = issues.filter(({ path }) => ofSection(path) && !isAbsence(path, merged.metadata))
       const { csrf: _csrf, do: _do, ...typed } = form
-      await putEntry(session, entry, row.version, typed)
+      const isStored = read.faults.length === 0 && isDeepStrictEqual(merged.metadata, row.metadata)
+      await (isStored ? dropEntry(session, entry) : putEntry(session, entry, row.version, typed))
       return live(errorsOf(read.faults, shown, read.names, t, labelOf), merged.metadata, row, me)
     }
     const errors = [
@@ -106,26 +107,6 @@ export default (services: Cradle): PageFile => {
     const hasFindings = issues.some(({ path }) => ofSection(path) && !isAbsence(path, merged.metadata))
     const section = form.do === 'next' && next !== undefined && !hasFindings ? next : name
     return { to: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(section)}`, done: 'saved' }
-  }
-
-  /** Merges with the changes of others since the form was shown. */
-  function mergeInto(
-    row: PassportRow,
-    base: Metadata,
-    mine: Metadata,
-    form: PageRequest['form'],
-  ): { readonly metadata: Metadata; readonly conflicts: readonly Conflict[] } {
-    const keys = new Set([...Object.keys(base), ...Object.keys(mine)])
-    const theirs = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => keys.has(key)))
-    const choices = Object.fromEntries([...keys].map((key) => [key, form[`keep.${key}`]]))
-    const { metadata: section, conflicts } = merge(base, mine, theirs, choices)
-    const metadata: Record<string, Json> = { ...row.metadata }
-    for (const key of keys) {
-      const value = section[key]
-      if (value === undefined) delete metadata[key]
-      else metadata[key] = value
-    }
-    return { metadata, conflicts }
   }
 
   async function save(

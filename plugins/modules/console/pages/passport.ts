@@ -11,6 +11,7 @@ export default (services: Cradle): PageFile => {
     carriers,
     config,
     consoleEditor: editor,
+    consolePeople,
     passportHistory,
     passports,
     passportViews,
