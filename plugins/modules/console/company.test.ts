@@ -13,7 +13,7 @@ const [{ person_id: personId } = { person_id: '' }] = await gateway.sqlAs<{ pers
   'select person_id from console_membership',
 )
 const lastAudit = async () => {
-  const { body } = await gateway.request('GET', '/api/v1/audit-log?limit=1', { headers: workspace.as })
+  const { body } = await gateway.request('GET', '/api/v1/audit/log?limit=1', { headers: workspace.as })
   const [{ action, actor, subject }] = body.entries
   return { action, actor, subject }
 }

@@ -21,7 +21,7 @@ export default ({ auditTrail, database }: Cradle): PageFile => ({
         const listed = entries.map((entry) => ({ ...entry, by: names.get(entry.actor.replace(/^person:/, '')) ?? entry.actor }))
         const filter = new URLSearchParams(filters).toString()
         const data = { entries: listed, values: filters, filter, next: nextCursor }
-        return { title: t('nav.audit'), template: 'audit', data, api: `GET /api/v1/audit-log?${filter}` }
+        return { title: t('nav.audit'), template: 'audit', data, api: `GET /api/v1/audit/log?${filter}` }
       },
     },
     {
