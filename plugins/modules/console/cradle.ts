@@ -1,4 +1,5 @@
 import type { ModuleCradle } from '../../../src/plugin/module.ts'
+import type consoleEditor from './services/console-editor.ts'
 import type consoleInput from './services/console-input.ts'
 import type consoleOidc from './services/console-oidc.ts'
 import type consolePages from './services/console-pages.ts'
@@ -11,6 +12,7 @@ import type consoleView from './services/console-view.ts'
 import type { ConsoleSettings } from './settings.ts'
 
 export interface Cradle extends ModuleCradle {
+  consoleEditor: ReturnType<typeof consoleEditor>
   consoleSettings: ConsoleSettings | undefined
   consoleInput: ReturnType<typeof consoleInput>
   consoleOidc: ReturnType<typeof consoleOidc>

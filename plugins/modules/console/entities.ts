@@ -107,6 +107,43 @@ const Challenge = defineEntity({
   }),
 })
 
+/** Passport as the list searches and sorts it. */
+export const CataloguePassport = defineEntity({
+  name: 'ConsolePassport',
+  tableName: 'console_passport',
+  properties: (p) => ({
+    passportId: p.uuid().primary(),
+    tenantId: p.uuid(),
+    operatorId: p.uuid(),
+    version: p.integer(),
+    productId: p.text(),
+    title: p.text(),
+    search: p.text(),
+    category: p.text().nullable(),
+    status: p.text(),
+    isSealed: p.boolean(),
+    isArchived: p.boolean(),
+    createdAt: p.string().columnType('timestamptz(3)'),
+    updatedAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+
+/** Unsaved form of a section of a passport. */
+export const Entry = defineEntity({
+  name: 'ConsoleEntry',
+  tableName: 'console_entry',
+  properties: (p) => ({
+    personId: p.uuid().primary(),
+    passportId: p.uuid().primary(),
+    section: p.text().primary(),
+    tenantId: p.uuid(),
+    version: p.integer(),
+    entered: p.json(),
+    createdAt: p.string().columnType('timestamptz(3)').defaultRaw('now()'),
+  }),
+})
+
 export const ENTITIES = [
   ...[Person, Membership, Invitation, SignInLink, PersonSession, Passkey, ProviderIdentity, Challenge],
+  ...[CataloguePassport, Entry],
 ]

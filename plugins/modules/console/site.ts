@@ -73,7 +73,12 @@ interface FileToSave {
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
 }
 
-export type Outcome = View | Redirect | FileToSave
+/** Page that a view of the console shows in a frame. */
+export interface FramedPage {
+  readonly framed: string | Uint8Array
+}
+
+export type Outcome = View | Redirect | FileToSave | FramedPage
 
 /** One address of the console; a file in `pages` exports a factory of several. */
 export interface ConsolePage {

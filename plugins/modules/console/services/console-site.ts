@@ -126,6 +126,15 @@ export default function consoleSite(services: SiteServices) {
       const { to, done } = outcome
       return redirect(done === undefined ? to : `${to}${to.includes('?') ? '&' : '?'}done=${done}`, cookie)
     }
+    if ('framed' in outcome) {
+      // Links and forms of the page do nothing inside the frame.
+      const headers = {
+        'Content-Security-Policy': "frame-ancestors 'self'; sandbox",
+        'Cache-Control': 'private, no-store',
+        'Referrer-Policy': 'no-referrer',
+      }
+      return contentOf(200, { body: outcome.framed, contentType: 'text/html; charset=utf-8', headers })
+    }
     if ('file' in outcome) {
       const headers = { 'Content-Disposition': `attachment; filename="${outcome.file}"` }
       return contentOf(200, { body: outcome.body, contentType: outcome.type, headers })

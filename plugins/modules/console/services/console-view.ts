@@ -31,8 +31,8 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
   for (const file of readdirSync(join(FOLDER, 'templates')).filter((name) => name.endsWith('.eta'))) {
     eta.loadTemplate(`@${basename(file, '.eta')}`, readFileSync(join(FOLDER, 'templates', file), 'utf8'))
   }
-  const style = asset('console.css', 'text/css; charset=utf-8')
-  const script = asset('console.js', 'text/javascript; charset=utf-8')
+  const style = asset('css', 'text/css; charset=utf-8')
+  const script = asset('js', 'text/javascript; charset=utf-8')
   const assets = new Map([style, script].map(({ name, ...content }) => [name, content]))
 
   return { render, assetOf: (name: string): Asset | undefined => assets.get(name) }
@@ -61,6 +61,7 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
       `style-src 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "connect-src 'self'",
+      "frame-src 'self'",
       "base-uri 'none'",
       `form-action 'self'${consoleSettings?.oidc === undefined ? '' : ` ${new URL(consoleSettings.oidc.issuer).origin}`}`,
       "frame-ancestors 'none'",
@@ -76,8 +77,13 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
   }
 }
 
-function asset(file: string, contentType: string) {
-  const body = readFileSync(join(FOLDER, 'browser', file), 'utf8')
-  const name = file.replace('.', `-${hash('sha256', body, 'hex').slice(0, 12)}.`)
-  return { name, body, contentType }
+/** All files in `browser` with the extension as one, in the order of their names. */
+function asset(extension: 'css' | 'js', contentType: string) {
+  const folder = join(FOLDER, 'browser')
+  const files = readdirSync(folder).filter((name) => name.endsWith(`.${extension}`))
+  const body = files
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  return { name: `console-${hash('sha256', body, 'hex').slice(0, 12)}.${extension}`, body, contentType }
 }

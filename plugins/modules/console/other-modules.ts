@@ -1,0 +1,107 @@
+import type { Principal } from '../../../src/plugin/module.ts'
+
+/** Services of other modules, as far as the console uses them; undefined if the module is not loaded. */
+export interface OtherServices {
+  readonly statistics: {
+    readPassport(
+      principal: Principal,
+      id: string,
+      query: object,
+    ): Promise<{
+      readonly tracking: boolean
+      readonly total: number
+      readonly from: string
+      readonly to: string
+      readonly days: readonly DayCount[]
+    }>
+  }
+  readonly labels: {
+    print(principal: Principal, request: object): Promise<LabelFile | { readonly job: { readonly id: string } }>
+  }
+  readonly passportTables: {
+    exportFile(principal: Principal, format: string, filters: object): TableFile
+    template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile
+  }
+  readonly imports: {
+    add(principal: Principal, request: object): Promise<{ readonly import: ImportState; readonly isRepeated: boolean }>
+    list(principal: Principal): Promise<{ readonly imports: readonly ImportState[] }>
+    find(principal: Principal, id: string): Promise<{ readonly import: ImportState }>
+    errorsFile(principal: Principal, id: string): Promise<AsyncIterable<Uint8Array>>
+  }
+  readonly registrations: {
+    readonly isOn: boolean
+    read(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
+    request(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
+  }
+  readonly links: { list(principal: Principal, id: string): Promise<{ readonly links: readonly LinkState[] }> }
+}
+
+export interface DayCount {
+  readonly day: string
+  readonly total: number
+}
+
+interface LabelFile {
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
+  readonly contentType: string
+}
+
+interface TableFile {
+  readonly body: AsyncIterable<Uint8Array>
+  readonly contentType: string
+}
+
+export interface ImportState {
+  readonly id: string
+  readonly status: string
+  readonly format: string
+  readonly dryRun: boolean
+  readonly category?: string | undefined
+  readonly rows: {
+    readonly total: number | null
+    readonly read: number
+    readonly created: number
+    readonly refused: number
+  }
+  readonly progress: number
+  readonly errors: readonly {
+    readonly row?: number | undefined
+    readonly message?: string | undefined
+    readonly cell?: string | undefined
+  }[]
+  readonly remarks: readonly { readonly message?: string | undefined }[]
+  readonly failure?: string | undefined
+  readonly createdAt: string
+}
+
+interface RegistrationState {
+  readonly checks: readonly { readonly name?: string; readonly ok?: boolean; readonly message?: string }[]
+  readonly registration: { readonly status?: string; readonly registrationId?: string | null } | null
+}
+
+interface LinkState {
+  readonly id: string
+  readonly rel: string
+  readonly status: string
+  readonly isIncoming: boolean
+  readonly identifier: string
+  readonly askedBy: string
+}
+
+const HOME: Readonly<Record<keyof OtherServices, string>> = {
+  statistics: 'statistics',
+  labels: 'labels',
+  passportTables: 'imports',
+  imports: 'imports',
+  registrations: 'registry',
+  links: 'links',
+}
+
+/** Returns a service of a module that may not be loaded. */
+export function otherService<Name extends keyof OtherServices>(
+  services: { readonly plugins: { readonly modules: readonly { readonly name: string }[] } },
+  name: Name,
+): OtherServices[Name] | undefined {
+  if (!services.plugins.modules.some((module) => module.name === HOME[name])) return undefined
+  return (services as unknown as OtherServices)[name]
+}
