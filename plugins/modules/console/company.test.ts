@@ -39,6 +39,13 @@ describe('people', () => {
     await owner.open(`/console/people/${id}`)
     await owner.submit(id, { role: 'reader', operator: '' })
     expect((await emil.open('/console/me')).text).toContain('Reader')
+    await owner.open(`/console/people/${id}/rights`)
+    await owner.submit('/rights', { 'passport:read': 'on', 'operator:read': 'on' })
+    expect((await emil.send('GET', '/console/audit')).status).toBe(403)
+    expect((await emil.send('GET', '/console/company')).status).toBe(200)
+    await owner.open(`/console/people/${id}`)
+    await owner.submit(id, { role: 'reader', operator: '' })
+    expect((await emil.send('GET', '/console/audit')).status).toBe(403)
     await owner.open(`/console/people/${id}/remove`)
     await owner.submit(`${id}/remove`)
     expect(await lastAudit()).toMatchObject({ action: 'person.removed', subject: id })
@@ -51,6 +58,15 @@ describe('people', () => {
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('the only owner')])
     await owner.open(`/console/people/${personId}/remove`)
     expect((await owner.submit('/remove')).status).toBe(409)
+  })
+
+  test('an owner with limits decides about nobody', async () => {
+    const limited = await signIn(gateway, workspace.id, 'owner', { permissions: ['people:read', 'people:write', 'key:write', 'operator:read'] })
+    await limited.open('/console/people/new')
+    const answer = await limited.submit('/people/new', { name: 'Eve', email: 'eve@maker.example', role: 'owner' })
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('Only an owner without limits')])
+    await limited.open(`/console/people/${personId}`)
+    expect((await limited.submit(personId, { role: 'reader', operator: '' })).status).toBe(403)
   })
 
   test('a withdrawn invitation does not open', async () => {
