@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
-import { newGln, newGtin } from '../../../test/support/gateway.ts'
+import { createWorkspace, newGln, newGtin } from '../../../test/support/gateway.ts'
 import { battery } from '../../../test/support/passport-client.ts'
 import { inDays } from '../../../test/support/sample-calls.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
@@ -50,6 +50,19 @@ describe('people', () => {
     await owner.submit(`${id}/remove`)
     expect(await lastAudit()).toMatchObject({ action: 'person.removed', subject: id })
     expect((await emil.send('GET', '/console/me')).status).toBe(303)
+    expect(await gateway.sql('select name from console_person where id = $1', [id])).toEqual([])
+  })
+
+  test('a person of two workspaces is removed from one only', async () => {
+    const other = await createWorkspace(gateway)
+    const email = `both-${crypto.randomUUID()}@maker.example`
+    const there = await signIn(gateway, other.id, 'reader', { email })
+    await signIn(gateway, workspace.id, 'reader', { email })
+    const people = await owner.open('/console/people')
+    const id = new RegExp(`people/([0-9a-f-]{36})">[^<]*</a><br><span class="soft">${email}`).exec(people.text)?.[1] ?? ''
+    await owner.open(`/console/people/${id}/remove`)
+    expect((await owner.submit(`${id}/remove`)).text).not.toContain(email)
+    expect((await there.open('/console/me')).text).toContain(email)
   })
 
   test('the last owner stays', async () => {
