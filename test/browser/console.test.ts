@@ -185,7 +185,7 @@ describe('passkeys', () => {
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
 const PAGES = [
-  '', '/people', '/people/new', '/access', '/access?state=ENDED', `/access/${grantId}`, '/company', '/operators/new',
+  '', '/passports', '/passports/new', `/passports/${passportId}`, `/passports/${passportId}/history`, '/imports', '/people', '/people/new', '/access', '/access?state=ENDED', `/access/${grantId}`, '/company', '/operators/new',
   `/operators/${workspace.operatorId}`, '/facilities/new', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/audit', '/billing',
   '/sessions', '/me', '/passkeys', '/confirm', '/language', '/nothing',
 ]

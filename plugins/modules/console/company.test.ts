@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
-import { newGln, newGtin } from '../../../test/support/gateway.ts'
+import { createWorkspace, newGln, newGtin } from '../../../test/support/gateway.ts'
 import { battery } from '../../../test/support/passport-client.ts'
 import { inDays } from '../../../test/support/sample-calls.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
@@ -13,7 +13,7 @@ const [{ person_id: personId } = { person_id: '' }] = await gateway.sqlAs<{ pers
   'select person_id from console_membership',
 )
 const lastAudit = async () => {
-  const { body } = await gateway.request('GET', '/api/v1/audit-log?limit=1', { headers: workspace.as })
+  const { body } = await gateway.request('GET', '/api/v1/audit/log?limit=1', { headers: workspace.as })
   const [{ action, actor, subject }] = body.entries
   return { action, actor, subject }
 }
@@ -39,10 +39,30 @@ describe('people', () => {
     await owner.open(`/console/people/${id}`)
     await owner.submit(id, { role: 'reader', operator: '' })
     expect((await emil.open('/console/me')).text).toContain('Reader')
+    await owner.open(`/console/people/${id}/rights`)
+    await owner.submit('/rights', { 'passport:read': 'on', 'operator:read': 'on' })
+    expect((await emil.send('GET', '/console/audit')).status).toBe(403)
+    expect((await emil.send('GET', '/console/company')).status).toBe(200)
+    await owner.open(`/console/people/${id}`)
+    await owner.submit(id, { role: 'reader', operator: '' })
+    expect((await emil.send('GET', '/console/audit')).status).toBe(403)
     await owner.open(`/console/people/${id}/remove`)
     await owner.submit(`${id}/remove`)
     expect(await lastAudit()).toMatchObject({ action: 'person.removed', subject: id })
     expect((await emil.send('GET', '/console/me')).status).toBe(303)
+    expect(await gateway.sql('select name from console_person where id = $1', [id])).toEqual([])
+  })
+
+  test('a person of two workspaces is removed from one only', async () => {
+    const other = await createWorkspace(gateway)
+    const email = `both-${crypto.randomUUID()}@maker.example`
+    const there = await signIn(gateway, other.id, 'reader', { email })
+    await signIn(gateway, workspace.id, 'reader', { email })
+    const people = await owner.open('/console/people')
+    const id = new RegExp(`people/([0-9a-f-]{36})">[^<]*</a><br><span class="soft">${email}`).exec(people.text)?.[1] ?? ''
+    await owner.open(`/console/people/${id}/remove`)
+    expect((await owner.submit(`${id}/remove`)).text).not.toContain(email)
+    expect((await there.open('/console/me')).text).toContain(email)
   })
 
   test('the last owner stays', async () => {
@@ -51,6 +71,15 @@ describe('people', () => {
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('the only owner')])
     await owner.open(`/console/people/${personId}/remove`)
     expect((await owner.submit('/remove')).status).toBe(409)
+  })
+
+  test('an owner with limits decides about nobody', async () => {
+    const limited = await signIn(gateway, workspace.id, 'owner', { permissions: ['people:read', 'people:write', 'key:write', 'operator:read'] })
+    await limited.open('/console/people/new')
+    const answer = await limited.submit('/people/new', { name: 'Eve', email: 'eve@maker.example', role: 'owner' })
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('Only an owner without limits')])
+    await limited.open(`/console/people/${personId}`)
+    expect((await limited.submit(personId, { role: 'reader', operator: '' })).status).toBe(403)
   })
 
   test('a withdrawn invitation does not open', async () => {

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../src/plugin/module.ts'
+import { assertCleanText, badRequest } from '../../../src/plugin/module.ts'
 import type { PageRequest, UploadedFile } from './site.ts'
 
 type Fields = Record<string, string | undefined>
@@ -22,10 +22,21 @@ export async function readMultipart(bytes: Uint8Array): Promise<Pick<PageRequest
   const form: Fields = Object.create(null)
   const files: Record<string, UploadedFile | undefined> = Object.create(null)
   for (const [name, value] of data) {
+    assertClean(name, typeof value === 'string' ? value : value.name)
     if (typeof value === 'string') form[name] ??= value.trim()
     else if (value.size > 0) {
       files[name] ??= { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
     }
   }
   return { form, files }
+}
+
+/** @throws Problem 400 for characters that no form of the gateway accepts */
+function assertClean(name: string, text: string): void {
+  try {
+    assertCleanText(name, 'body')
+    assertCleanText(text, `body/${name}`)
+  } catch (error) {
+    throw badRequest((error as Error).message)
+  }
 }

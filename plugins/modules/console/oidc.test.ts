@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -16,17 +16,28 @@ const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const provider = new Provider(issuer, {
   clients: [CLIENT],
   cookies: { keys: ['cookie-key-of-the-test'] },
-  conformIdTokenClaims: false,
   claims: { openid: ['sub', 'amr'] },
-  findAccount: (_: unknown, id: string) => ({
-    accountId: id,
-    claims: () => ({ sub: id, ...(id.startsWith('mfa') ? { amr: ['pwd', 'mfa'] } : {}) }),
-  }),
-  features: { devInteractions: { enabled: true } },
+  findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
   pkce: { required: () => true },
 })
-server.on('request', provider.callback())
+/** Account of the next login. */
+let account = ''
+server.on('request', (req, res) =>
+  req.url?.startsWith('/interaction/') === true ? interact(req, res) : provider.callback()(req, res),
+)
 afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+/** Logs in without a page, and consents. */
+async function interact(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(req, res)
+  const amr = account.startsWith('mfa') ? ['pwd', 'mfa'] : ['pwd']
+  if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: account, amr } })
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: params.client_id })
+  grant.addOIDCScope('openid')
+  return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } })
+}
 
 const { gateway, workspace } = await useGateway({
   CONSOLE: 'on',
@@ -36,33 +47,23 @@ const { gateway, workspace } = await useGateway({
   OIDC_NAME: 'Acme',
 })
 
-/** A browser at the provider: logs in with this name, and consents. @returns path of the callback */
+/** A browser at the provider, with this account. @returns path of the callback */
 async function authorize(address: string, login: string): Promise<string> {
+  account = login
   const cookies = new Map<string, string>()
-  let [url, body]: [string, URLSearchParams | undefined] = [address, undefined]
-  for (let step = 0; step < 15; step += 1) {
-    const answer = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(body === undefined ? {} : { method: 'POST', body }),
-    })
+  for (let [url, step] = [address, 0]; step < 15; step += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }
     const location = answer.headers.get('location')
-    if (location?.startsWith(BASE_URL)) return location.slice(BASE_URL.length)
-    if (location !== null) {
-      url = new URL(location, url).href
-      body = undefined
-      continue
-    }
-    const html = await answer.text()
-    const [, action = '', prompt = ''] = /action="([^"]+)"[\s\S]*?name="prompt" value="([^"]+)"/.exec(html) ?? []
-    url = new URL(action, url).href
-    body = new URLSearchParams(prompt === 'login' ? { prompt, login, password: 'x' } : { prompt })
+    if (location === null) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`)
+    if (location.startsWith(BASE_URL)) return location.slice(BASE_URL.length)
+    url = new URL(location, url).href
   }
-  throw new Error(`The provider does not return from ${url}.`)
+  throw new Error(`The provider does not return from ${address}.`)
 }
 
 async function begin(browser: ConsoleBrowser, fields: Record<string, string> = {}): Promise<string> {

@@ -110,9 +110,12 @@ const REMOVE_MEMBER: Statement = {
   text: 'delete from console_membership where tenant_id = app_tenant() and person_id = $1',
 }
 
-/** Ends the sessions and links of the member in this workspace too. */
+const FORGET: Statement = { name: 'console-forget-person', text: 'select console_person_forget($1)' }
+
+/** Ends the sessions and links of the member in this workspace too; forgets a person without another workspace. */
 export function removeMember(tx: Transaction, personId: string): void {
   tx.write(REMOVE_MEMBER, [personId])
+  tx.write(FORGET, [personId])
 }
 
 const ANY_MEMBER: Statement = {

@@ -26,6 +26,7 @@ const askFor = async () => {
 const given = {
   access: await askFor(),
   people: '',
+  passports: passportId,
   operators: workspace.operatorId,
   facilities: (await post('/api/v1/facilities', { gln: newGln(), name: 'Plant', country: 'DE' })).facility.id,
   keys: (await gateway.container.cradle.workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR' })).id,

@@ -1,4 +1,5 @@
 import { dictionary } from '../../../src/plugin/index.ts'
+import { rolePermissions } from '../../../src/plugin/module.ts'
 
 export const CONSOLE_ROLES = ['owner', 'publisher', 'editor', 'reader'] as const
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
@@ -30,3 +31,10 @@ export const RIGHTS = dictionary<RoleRights>({
   editor: { role: 'EDITOR', own: [], without: [] },
   reader: { role: 'AUDITOR', own: ['people:read'], without: [] },
 })
+
+/** All rights of a role, which a membership may narrow. */
+export function rightsOfRole(role: string): readonly string[] {
+  const rights = RIGHTS[role]
+  if (rights === undefined) return []
+  return [...rolePermissions(rights.role, null)].filter((name) => !rights.without.includes(name)).concat(rights.own)
+}

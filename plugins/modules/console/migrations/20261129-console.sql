@@ -103,6 +103,14 @@ end $$;
 revoke all on function console_person_of from public;
 grant execute on function console_person_of to dpp_app;
 
+-- Deletes a person who is a member of no workspace any more, with passkeys and identities.
+create function console_person_forget(person uuid) returns void language sql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+  delete from console_person p where p.id = person and not exists (select from console_membership m where m.person_id = p.id);
+$$;
+revoke all on function console_person_forget from public;
+grant execute on function console_person_forget to dpp_app;
+
 -- Before sign-in no workspace is known.
 create function console_challenge_put(hash bytea, content json, seconds int) returns void language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -132,6 +140,7 @@ create policy console_person_keep on console_person to current_user using (true)
 alter table console_membership enable row level security, force row level security;
 create policy console_membership_own on console_membership to dpp_app
   using (tenant_id = app_tenant()) with check (tenant_id = app_tenant());
+create policy console_membership_keep on console_membership for select to current_user using (true);
 create policy console_membership_lookup on console_membership for select to dpp_lookup using (true);
 
 alter table console_invitation enable row level security, force row level security;

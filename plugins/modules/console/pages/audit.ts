@@ -21,17 +21,18 @@ export default ({ auditTrail, database }: Cradle): PageFile => ({
         const listed = entries.map((entry) => ({ ...entry, by: names.get(entry.actor.replace(/^person:/, '')) ?? entry.actor }))
         const filter = new URLSearchParams(filters).toString()
         const data = { entries: listed, values: filters, filter, next: nextCursor }
-        return { title: t('nav.audit'), template: 'audit', data, api: `GET /api/v1/audit-log?${filter}` }
+        return { title: t('nav.audit'), template: 'audit', data, api: `GET /api/v1/audit/log?${filter}` }
       },
     },
     {
       path: 'audit/export',
       needs: 'audit:read',
-      show: ({ principal }, { query }) => ({
-        file: 'audit-log.csv',
-        type: 'text/csv; charset=utf-8',
-        body: csvOf((cursor) => auditTrail.log(principal, { ...filtersIn(query), cursor, limit: '200' })),
-      }),
+      async show({ principal }, { query }) {
+        const read = (cursor?: string) => auditTrail.log(principal, { ...filtersIn(query), cursor, limit: '200' })
+        // Rejects a wrong filter before the file begins.
+        const first = await read()
+        return { file: 'audit-log.csv', type: 'text/csv; charset=utf-8', body: csvOf(first, read) }
+      },
     },
   ],
 })
@@ -42,15 +43,13 @@ function filtersIn(query: PageRequest['query']): Record<string, string> {
 
 type Log = Awaited<ReturnType<Cradle['auditTrail']['log']>>
 
-async function* csvOf(read: (cursor: string | undefined) => Promise<Log>): AsyncIterable<Uint8Array> {
+async function* csvOf(first: Log, read: (cursor: string) => Promise<Log>): AsyncIterable<Uint8Array> {
   yield Buffer.from(csvLine(['sequence', 'at', 'action', 'subject', 'actor', 'detail', 'hash']))
-  for (let cursor: string | undefined; ; ) {
-    const { entries, nextCursor } = await read(cursor)
-    const lines = entries.map(({ sequence, at, action, subject, actor, detail, hash }) =>
+  for (let page = first; ; page = await read(page.nextCursor)) {
+    const lines = page.entries.map(({ sequence, at, action, subject, actor, detail, hash }) =>
       csvLine([String(sequence), at, action, subject, actor, detail === null ? '' : JSON.stringify(detail), hash]),
     )
     yield Buffer.from(lines.join(''))
-    if (nextCursor === null) return
-    cursor = nextCursor
+    if (page.nextCursor === null) return
   }
 }

@@ -1,11 +1,17 @@
 import type { Cradle } from '../cradle.ts'
-import { CONSOLE_ROLES } from '../roles.ts'
+import { CONSOLE_ROLES, rightsOfRole } from '../roles.ts'
 import { endSession, listSessions } from '../session-rows.ts'
 import type { ConsolePage, FieldError, PageFile, PageRequest, SignedIn } from '../site.ts'
 import { browserName } from '../user-agent.ts'
 
 export default (services: Cradle): PageFile => ({
-  pages: [listPage(services), invitePage(services), ...memberPages(services), ...sessionPages(services)],
+  pages: [
+    listPage(services),
+    invitePage(services),
+    ...memberPages(services),
+    narrowPage(services),
+    ...sessionPages(services),
+  ],
 })
 
 function listPage({ consolePeople }: Cradle): ConsolePage {
@@ -91,6 +97,28 @@ function memberPages({ consolePeople, operators }: Cradle): ConsolePage[] {
       },
     },
   ]
+}
+
+/** Takes rights of the role away from a member, or gives them back. */
+function narrowPage({ consolePeople }: Cradle): ConsolePage {
+  return {
+    path: 'people/{id}/rights',
+    needs: 'people:write',
+    isSensitive: true,
+    async show(me, { id }) {
+      const member = await consolePeople.member(me.principal, id)
+      const rights = rightsOfRole(member.role).map((name) => ({ name, isLeft: member.permissions?.includes(name) ?? true }))
+      const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]
+      return { title: me.t('people.rights'), template: 'member-rights', data: { member, rights }, trail }
+    },
+    async act({ principal }, { id, form }) {
+      const { role, operatorId } = await consolePeople.member(principal, id)
+      const all = rightsOfRole(role)
+      const left = all.filter((name) => form[name] !== undefined)
+      await consolePeople.change(principal, id, { role, operatorId, permissions: left.length === all.length ? null : left })
+      return { to: '/console/people', done: 'saved' }
+    },
+  }
 }
 
 function sessionPages({ database }: Cradle): ConsolePage[] {

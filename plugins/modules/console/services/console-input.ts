@@ -39,8 +39,8 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return keyword === 'required' ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '')
 }
 
-function messageOf(schema: Schema, field: string, { keyword, message }: ErrorObject): string {
-  const stated = schema.properties?.[field]?.['x-error-message']
+function messageOf(schema: Schema, field: string, { keyword, message, parentSchema }: ErrorObject): string {
+  const stated = schema.properties?.[field]?.['x-error-message'] ?? parentSchema?.['x-error-message']
   const text = isRecord(stated) ? stated[keyword] : stated
   return typeof text === 'string' ? text : `${field}: ${message}`
 }

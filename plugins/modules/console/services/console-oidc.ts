@@ -151,7 +151,7 @@ export default function consoleOidc({ config, consoleSettings, consoleSessions, 
 /** Requests of the library by the outbound client. */
 const fetchOut: CustomFetch = async (url, { method = 'GET', headers, body }) => {
   const request = { url, headers: Object.fromEntries(new Headers(headers)), withinMs: WITHIN_MS, maxBytes: MAX_BYTES }
-  const bytes = body == null ? undefined : Buffer.from(await new Response(body as BodyInit).arrayBuffer())
+  const bytes = body == null ? undefined : Buffer.from(await new Response(body as string).arrayBuffer())
   const answer = await new Outgoing(ANYWHERE).send(method, request, bytes)
   const sent = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, [value].flat().join(', ')]],

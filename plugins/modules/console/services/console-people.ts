@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beginningOf, notFound } from '../../../../src/plugin/index.ts'
 import {
-  assertWholeWorkspace,
   badRequest,
   conflict,
   forbidden,
@@ -95,10 +94,11 @@ export default function consolePeople({ config, database, moduleHooks, operators
     })
   }
 
-  /** Applies at the next request of the member. @throws Problem 400, 403, 404; 409 for the last owner */
+  /** Applies at the next request of the member. Absent permissions stay, unless the role changes. @throws Problem 400, 403, 404; 409 for the last owner */
   async function change(principal: Principal, personId: string, input: Omit<NewMember, 'email' | 'name'>) {
     const before = await member(principal, personId)
-    const rights = await rightsOf(input, principal)
+    const { permissions = input.role === before.role ? before.permissions : null } = input
+    const rights = await rightsOf({ ...input, permissions }, principal)
     await database.transaction(principal.tenantId, async (tx) => {
       if (rights.role !== 'owner' || rights.permissions !== null || rights.operatorId !== null) {
         await keepOwner(tx, personId)
@@ -123,9 +123,9 @@ export default function consolePeople({ config, database, moduleHooks, operators
     const { role, permissions = null, operatorId = null } = input
     if (!CONSOLE_ROLES.some((name) => name === role)) throw badRequest('Role: choose one of the list.')
     if (by !== undefined) {
-      assertWholeWorkspace(by)
-      if (by.role !== 'TENANT_ADMIN' || !by.permissions.has('key:write')) {
-        throw forbidden('Only an owner with all permissions may decide about people.')
+      const [own] = await listMembers(database.forTenant(by.tenantId), by.actor.slice('person:'.length))
+      if (own?.role !== 'owner' || own.permissions !== null || own.operatorId !== null) {
+        throw forbidden('Only an owner without limits may decide about people.')
       }
       if (operatorId !== null) await operators.get(by, operatorId)
     }

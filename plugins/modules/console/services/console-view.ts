@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { Eta } from 'eta'
 import type { ConsoleSettings } from '../settings.ts'
 import type { SignedIn, Translate, View } from '../site.ts'
@@ -11,6 +12,8 @@ const FOLDER = join(import.meta.dirname, '..')
 
 interface Asset {
   readonly body: string
+  /** Compressed by Brotli (RFC 7932). */
+  readonly compressed: Uint8Array
   readonly contentType: string
 }
 
@@ -84,5 +87,6 @@ function asset(extension: 'css' | 'js', contentType: string) {
   const lines = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
   const kept = lines.map((line) => line.trim()).filter((line) => line !== '' && !/^(\/\/|\/\*.*\*\/$)/.test(line))
   const body = kept.join(extension === 'css' ? '' : '\n')
-  return { name: `console-${hash('sha256', body, 'hex').slice(0, 12)}.${extension}`, body, contentType }
+  const compressed = brotliCompressSync(body)
+  return { name: `console-${hash('sha256', body, 'hex').slice(0, 12)}.${extension}`, body, compressed, contentType }
 }
