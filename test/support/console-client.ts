@@ -1,4 +1,4 @@
-import type { Answer } from './contract-client.ts'
+import type { Answer, RequestOptions } from './contract-client.ts'
 import type { TestGateway } from './gateway.ts'
 
 /** Browser without a script: follows the forms of pages, with cookies. */
@@ -42,7 +42,7 @@ export class ConsoleBrowser {
   async send(
     method: string,
     path: string,
-    { headers = {}, ...options }: { headers?: Record<string, string>; form?: Record<string, string> } = {},
+    { headers = {}, ...options }: Pick<RequestOptions, 'headers' | 'form' | 'file'> = {},
   ): Promise<Answer> {
     const cookie: Record<string, string> = this.#cookies.size === 0 ? {} : { cookie: this.cookie }
     const answer = await this.#gateway.request(method, path, { ...options, headers: { ...cookie, ...headers } })

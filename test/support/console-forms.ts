@@ -55,3 +55,22 @@ export const errorsIn = (html: string): string[] => {
   const [, list = ''] = /id="errors"[^>]*>.*?<ul>(.*?)<\/ul>/s.exec(html) ?? []
   return [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, text = '']) => decoded(text.replace(/<[^>]*>/g, '')))
 }
+
+/** Sends a form of the current page with a file, and follows the redirect. */
+export async function upload(
+  browser: ConsoleBrowser,
+  action: string,
+  file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array | string },
+  changes: Record<string, string> = {},
+): Promise<Answer> {
+  const { action: path, values } = filledForm(browser.page?.text ?? '', action)
+  const data = new FormData()
+  for (const [name, value] of Object.entries({ ...values, ...changes })) if (name !== 'file') data.set(name, value)
+  data.set('file', new Blob([file.bytes], { type: file.type }), file.name)
+  const encoded = new Response(data)
+  const bytes = new Uint8Array(await encoded.arrayBuffer())
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const answer = await browser.send('POST', path, { headers, file: { type: 'multipart/form-data', bytes } })
+  browser.page = answer
+  return answer.status === 303 ? browser.open(answer.headers.location ?? '') : answer
+}

@@ -168,7 +168,7 @@ const repeated = (control: Control, place: number): Control =>
         ...(control.members === undefined ? {} : { members: control.members.map((member) => repeated(member, place)) }),
       }
 
-function rowsOf(name: string, keys: readonly string[], { values, errors, t }: ControlContext): readonly Row[] {
+function rowsOf(name: string, keys: readonly string[], { values, errors }: ControlContext): readonly Row[] {
   const shown = keys.length === 0 ? ['n1'] : keys
   return shown.map((key) => {
     const [language, text] = [languageName(name, key), textName(name, key)]
@@ -177,7 +177,6 @@ function rowsOf(name: string, keys: readonly string[], { values, errors, t }: Co
       language: { name: language, value: values[language] ?? '', type: 'text', list: 'languages' },
       text: { name: text, value: values[text] ?? '', type: 'textarea' },
       error: errors.find(({ field }) => field === language || field === text)?.message,
-      label: t('editor.language'),
     }
   })
 }
