@@ -43,7 +43,7 @@ export const synchronise = (session: Session, tenantId: string): Promise<unknown
   session.run(SYNCHRONISE, [tenantId])
 
 export const SORTS = ['updated', 'created', 'title', 'product'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 /** Sort key of each index, and its direction. */
 const ORDER: Readonly<Record<Sort, readonly [key: string, direction: string]>> = {
@@ -67,7 +67,7 @@ export interface CatalogueQuery {
   readonly offset: number
 }
 
-export interface CatalogueRow {
+interface CatalogueRow {
   readonly id: string
   readonly productId: string
   readonly title: string

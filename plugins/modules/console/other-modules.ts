@@ -2,7 +2,7 @@ import type { Json } from '../../../src/plugin/index.ts'
 import type { Principal } from '../../../src/plugin/module.ts'
 
 /** Services of other modules, as far as the console uses them; undefined if the module is not loaded. */
-export interface OtherServices {
+interface OtherServices {
   readonly statistics: {
     readPassport(
       principal: Principal,
@@ -56,7 +56,7 @@ interface TableFile {
   readonly contentType: string
 }
 
-export interface ImportState {
+interface ImportState {
   readonly id: string
   readonly status: string
   readonly format: string

@@ -90,7 +90,7 @@ test('the preview shows each audience its values, and only the console may frame
 test('items and the registry of a passport are shown', async () => {
   const { id } = await passports.given({ metadata: { category: 'batteries', originCountry: 'DE' } })
   const { as } = workspace
-  await gateway.request('POST', `/api/v1/passports/${id}/battery-units`, { headers: as, json: { units: [{ serialNumber: 'S-1' }] } })
+  await gateway.request('POST', `/api/v1/passports/${id}/units`, { headers: as, json: { units: [{ serialNumber: 'S-1' }] } })
   const list = await publisher?.open(`/console/passports/${id}/units`)
   const [, unit = ''] = /href="(\/console\/units\/[0-9a-f-]{36})"/.exec(list?.text ?? '') ?? []
   expect((await publisher?.open(unit))?.text).toContain('S-1')

@@ -54,7 +54,7 @@ export interface FormModel {
   readonly sections: readonly string[]
 }
 
-export const PRODUCT_SECTION = 'product'
+const PRODUCT_SECTION = 'product'
 const PRODUCT_KEYS: ReadonlySet<string> = new Set([
   ...['productName', 'brand', 'originCountry', 'modelIdentifier', 'gtin', 'grai'],
 ])

@@ -19,7 +19,7 @@ export const rawName = (name: string): string => `${name}{}`
 export const languageName = (name: string, key: string): string => `${name}.${key}.lang`
 export const textName = (name: string, key: string): string => `${name}.${key}.text`
 
-export interface Translation {
+interface Translation {
   readonly language: string
   readonly text: string
 }
@@ -124,7 +124,8 @@ function addTranslations(values: Values, name: string, value: Json | undefined, 
 export function showScalar({ kind }: Scalar, value: Json | undefined, notation: Notation): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return notation.showNumber(value)
-  if (kind === 'country') return notation.showCountry(String(value))
-  if (kind === 'language') return notation.showLanguage(String(value))
-  return String(value)
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (kind === 'country') return notation.showCountry(value)
+  return kind === 'language' ? notation.showLanguage(value) : value
 }

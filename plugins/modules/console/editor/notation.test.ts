@@ -37,7 +37,7 @@ describe('numbers', () => {
     expect(of(lang).readNumber(text, false)).toMatchObject({ code })
   })
 
-  test('what is shown is read as the same number, in every language', () => {
+  test('a number is read as it is shown, in every language', () => {
     const any = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }).filter((value) => !Object.is(value, -0))
     fc.assert(
       fc.property(any, fc.constantFrom(...languageNames), (value, lang) => {

@@ -23,7 +23,7 @@ export interface FormFault {
   readonly params?: Readonly<Record<string, string>> | undefined
 }
 
-export interface ReadForm {
+interface ReadForm {
   readonly metadata: Metadata
   readonly faults: readonly FormFault[]
   /** Controls by path of the metadata, such as `fiberComposition[0].fiber`. */

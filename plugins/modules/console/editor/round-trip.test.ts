@@ -16,7 +16,7 @@ const notationIn = (lang: string) => notationOf(lang, [...COUNTRY_CODES], LANGUA
 const formFor = ({ category }: Metadata) =>
   forms.get(typeof category === 'string' ? category : '') ?? formOf(undefined, COMMON_SCHEMA)
 
-/** What the console receives: line breaks as CR LF (HTML, 4.10.21.4), form encoded, trimmed. */
+/** Form as the console receives it: line breaks as CR LF (HTML, 4.10.21.4), form encoded, trimmed. */
 function submitted(values: FormValues): FormValues {
   const pairs = Object.entries(values).map(([name, text = '']): [string, string] => [
     name,

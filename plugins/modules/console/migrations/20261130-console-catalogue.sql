@@ -30,7 +30,7 @@ create policy console_passport_bound on console_passport to dpp_app
 create policy console_passport_cascade on console_passport to current_user using (true) with check (true);
 grant insert, select, update, delete on console_passport to dpp_app;
 
--- What a person typed into the form of a passport and has not saved.
+-- Form of a passport that a person filled in and has not saved.
 create table console_entry (
   person_id uuid not null references console_person on delete cascade,
   passport_id uuid not null references passport on delete cascade,

@@ -1,17 +1,17 @@
-import { notFound, Problem } from '../../../../src/plugin/index.ts'
+import { dictionary, notFound, Problem } from '../../../../src/plugin/index.ts'
 import { forbidden } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import { otherService } from '../other-modules.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMATS = dictionary<string>({
   csv: 'csv',
   txt: 'csv',
   xlsx: 'xlsx',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
   aasx: 'aasx',
-}
+})
 
 export default (services: Cradle): PageFile => {
   const { consoleEditor: editor } = services

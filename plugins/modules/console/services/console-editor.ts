@@ -22,7 +22,7 @@ import { readForm } from '../editor/read-form.ts'
 import type { FieldError, SignedIn } from '../site.ts'
 
 /** Part of the result of the module `completeness`, if it is loaded. */
-export interface Completeness {
+interface Completeness {
   readonly isComplete: boolean
   readonly counts: Readonly<
     Record<'mandatory' | 'conditional' | 'pending', { readonly due: number; readonly met: number }>
@@ -38,7 +38,7 @@ interface MissingValue {
   readonly due: 'mandatory' | 'conditional' | 'pending'
 }
 
-export interface SectionState {
+interface SectionState {
   readonly name: string
   readonly label: string
   readonly stated: number
@@ -48,7 +48,7 @@ export interface SectionState {
   readonly findings: number
 }
 
-export interface Finding {
+interface Finding {
   readonly section: string
   /** Control, to link to it. */
   readonly name: string
