@@ -1,5 +1,6 @@
-/** Dates and numbers in the reader's language, in UTC. */
-export function formatsOf(lang: string) {
+/** Dates and numbers in the reader's language, in UTC. English is that of the European Union. */
+export function formatsOf(language: string) {
+  const lang = language === 'en' ? 'en-GB' : language
   const day = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' })
   const moment = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const number = new Intl.NumberFormat(lang)
