@@ -34,6 +34,20 @@ interface OtherServices {
     read(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
     request(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
   }
+  readonly links: {
+    list(principal: Principal, id: string): Promise<{ readonly links: readonly LinkState[] }>
+    add(principal: Principal, id: string, link: object): Promise<object>
+    accept(principal: Principal, id: string): Promise<object>
+    decline(principal: Principal, id: string): Promise<void>
+    remove(principal: Principal, id: string): Promise<void>
+  }
+  readonly handovers: {
+    offerPassport(
+      principal: Principal,
+      id: string,
+      input: object,
+    ): Promise<{ readonly code: string; readonly expiresAt: string }>
+  }
   readonly media: {
     list(principal: Principal, id: string): Promise<{ readonly media: readonly Medium[] }>
     add(principal: Principal, id: string, upload: object): Promise<{ readonly medium: Medium }>
@@ -84,12 +98,17 @@ interface RegistrationState {
   readonly registration: { readonly state: string; readonly reason: string | null; readonly identifier: string | null } | null
 }
 
+interface LinkState {
+  readonly id: string
+  readonly rel: string
+}
+
 interface Medium {
   readonly id: string
   readonly kind: 'picture' | 'document'
   readonly title?: unknown
   readonly url: string
-  /** Of a document: its description for the metadata. */
+  /** Description of a document for the metadata. */
   readonly entry?: Json | undefined
 }
 
@@ -99,6 +118,8 @@ const HOME: Readonly<Record<keyof OtherServices, string>> = {
   passportTables: 'imports',
   imports: 'imports',
   registrations: 'registry',
+  links: 'links',
+  handovers: 'links',
   media: 'media',
 }
 

@@ -96,3 +96,17 @@ test('items and the registry of a passport are shown', async () => {
   expect((await publisher?.open(unit))?.text).toContain('S-1')
   expect((await publisher?.open(`/console/passports/${id}/registry`))?.text).toContain('This gateway has no registry')
 })
+
+test('a passport is linked, unlinked and offered to another company', async () => {
+  const [one, two] = [(await passports.given()).id, (await passports.given()).id]
+  const path = `/console/passports/${one}/links`
+  await publisher?.open(path)
+  const wrong = await fillIn(publisher as ConsoleBrowser, '/links', { target: 'nowhere', do: 'add' })
+  expect([wrong.status, errorsIn(wrong.text).length]).toEqual([400, 1])
+  const linked = await fillIn(publisher as ConsoleBrowser, '/links', { rel: 'hasPart', target: two, do: 'add' })
+  expect(linked.text).toContain('Has the part')
+  const removed = await fillIn(publisher as ConsoleBrowser, '/links', { do: 'remove' })
+  expect(removed.text).toContain('No links to other passports yet.')
+  const offered = await fillIn(publisher as ConsoleBrowser, '/links', { do: 'offer' })
+  expect(offered.text).toMatch(/dpp_handover_[\w-]{32}/)
+})

@@ -63,6 +63,7 @@ export default (services: Cradle): PageFile => {
             ? me.can('passport:update') && (row.status === 'DRAFT' || me.can('passport:publish'))
             : me.can('passport:seal'),
         hasStatistics: otherService(services, 'statistics') !== undefined,
+        hasLinks: otherService(services, 'links') !== undefined,
         hasRegistry: otherService(services, 'registrations') !== undefined,
         hasLabels: otherService(services, 'labels') !== undefined,
         recall: row.recall && { ...row.recall, text: textFor(row.recall.reason ?? undefined, [lang]) },
