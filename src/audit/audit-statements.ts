@@ -27,14 +27,6 @@ export const AUDIT_ACTIONS = [
   'grant.renewed',
   'key.created',
   'key.revoked',
-  'key.narrowed',
-  'person.invited',
-  'person.uninvited',
-  'person.joined',
-  'person.updated',
-  'person.removed',
-  'person.passkey_added',
-  'person.passkey_removed',
   'seal_key.rotated',
   'webhook.created',
   'webhook.updated',
@@ -60,6 +52,8 @@ export const AUDIT_ACTIONS = [
   'handover.offered',
   'handover.withdrawn',
   'handover.accepted',
+  ...(['key.narrowed', 'person.invited', 'person.uninvited', 'person.joined', 'person.updated'] as const),
+  ...(['person.removed', 'person.passkey_added', 'person.passkey_removed'] as const),
 ] as const
 type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -29,15 +29,7 @@ export const ROLES = dictionary<readonly string[]>({
   BRAND_OPERATOR: PERMISSIONS,
   TENANT_ADMIN: PERMISSIONS,
   AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
-  // Only drafts, see `assertMayPublish`.
-  [DRAFTS_ONLY]: [
-    'passport:read',
-    'passport:create',
-    'passport:update',
-    'operator:read',
-    'battery:read',
-    'facility:read',
-  ],
+  [DRAFTS_ONLY]: PERMISSIONS.filter((name) => /^(passport:(read|create|update)|(operator|battery|facility):read)$/.test(name)),
 })
 
 const NOTHING: ReadonlySet<string> = new Set()

@@ -142,13 +142,10 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
 
   async function countAddress(req: Request, res: Response): Promise<void> {
     const { operation, ip } = req.gateway
-    if (operation?.gates.has('health-limit')) {
+    const isForPeople = operation?.gates.has('people-limit')
+    if (isForPeople || operation?.gates.has('health-limit')) {
       req.gateway.countedAs = 'own'
-      return void (await consume(health, network(ip), HEALTH))
-    }
-    if (operation?.gates.has('people-limit')) {
-      req.gateway.countedAs = 'own'
-      return void (await consume(people, network(ip), PEOPLE))
+      return void (await (isForPeople ? consume(people, network(ip), PEOPLE) : consume(health, network(ip), HEALTH)))
     }
     const credential = credentialOf(req)
     if (operation?.isPublic && operation.gates.has('resolver-limit')) {

@@ -19,9 +19,15 @@ declare module '../cradle.ts' {
 /** Calls the hooks of modules, in the order of `PLUGINS`. */
 export default function moduleHooks(cradle: Cradle) {
   const { modules, notificationTypes } = cradle.plugins
+  const sender = modules.find(({ letters }) => letters !== undefined)?.letters
   const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  return { changed, validated, notify, accessRequested, findSubject, mailsDecisions, sendsLetters, sendLetter }
+  return {
+    ...{ changed, validated, notify, accessRequested, findSubject, mailsDecisions },
+    sendsLetters: () => sender?.isOn(cradle) === true,
+    /** Does nothing unless `sendsLetters`. */
+    sendLetter: async (tx: ModuleTransaction, letter: Letter) => sender?.send(tx, letter, cradle),
+  }
 
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
@@ -47,15 +53,6 @@ export default function moduleHooks(cradle: Cradle) {
   /** Undefined if no module searches. */
   async function findSubject(search: SubjectSearch): Promise<SearchResult | undefined> {
     return modules.find((module) => module.findSubject !== undefined)?.findSubject?.(search, cradle)
-  }
-
-  function sendsLetters(): boolean {
-    return modules.some(({ letters }) => letters?.isOn(cradle) === true)
-  }
-
-  /** Does nothing unless {@link sendsLetters}. */
-  async function sendLetter(tx: ModuleTransaction, letter: Letter): Promise<void> {
-    for (const { letters } of modules) if (letters?.isOn(cradle)) await letters.send(tx, letter, cradle)
   }
 
   function mailsDecisions(): boolean {

@@ -166,21 +166,14 @@ export interface NewNotification {
   readonly id?: string
 }
 
-/** @param services of the gateway and of modules, by name */
-export interface LetterSender {
-  /** False if settings are missing. */
+interface LetterSender {
   isOn(services: object): boolean
-  /** Sends the letter after the commit. */
+  /** Sends the letter after the commit; does nothing unless it is on. */
   send(tx: ModuleTransaction, letter: Letter, services: object): Promise<void>
 }
 
-/** Plain-text e-mail. It is stored encrypted until it is sent. */
-export interface Letter {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly lang: string
-}
+/** Plain-text e-mail, stored encrypted until it is sent. */
+export type Letter = { readonly [Part in 'to' | 'subject' | 'text' | 'lang']: string }
 
 /** Request for access that was made or decided. */
 export interface AccessRequestEvent {

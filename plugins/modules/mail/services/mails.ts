@@ -63,10 +63,11 @@ export default function mails({
   }
 
   /** Sends a letter of another module. */
-  function planLetter(tx: ModuleTransaction, letter: OtherLetter): Promise<void> {
+  async function planLetter(tx: ModuleTransaction, letter: OtherLetter): Promise<void> {
+    if (!mailer.isOn) return
     const job = { tenantId: tx.tenantId, letterId: randomUUID(), kind: 'letter' as const }
     const sealed = secretBox.seal(JSON.stringify(letter), ownerOf(job)).toString('base64')
-    return outbox.send(tx, MAIL, [{ data: { ...job, sealed } satisfies LetterJob }])
+    await outbox.send(tx, MAIL, [{ data: { ...job, sealed } satisfies LetterJob }])
   }
 
   /** A letter is not retried after its last attempt: its sender offers another way, such as a link to copy. */
