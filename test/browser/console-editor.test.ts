@@ -113,7 +113,7 @@ describe('on a phone, with the script', () => {
     page.on('load', () => {
       loads += 1
     })
-    await page.getByRole('button', { name: 'Add: Fibre composition' }).click()
+    await page.getByRole('button', { name: /^Add.*Fibre composition$/ }).click()
     await page.locator('[id="f-fiberComposition.n1.fiber"]').fill('linen')
     await page.locator('[id="f-fiberComposition.n1.percentage"]').fill('50')
     await page.getByText('Typed text is kept.').waitFor()
