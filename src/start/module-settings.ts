@@ -8,14 +8,8 @@ type SettingsByModule = ReadonlyMap<string, ReturnType<ModuleSettings['parse']>>
 
 /** Variables of modules in this repository. */
 const MODULE_VARIABLES = [
-  'CDN_PURGE_URL',
-  'SMTP_URL',
-  'MEDIA_S3_ENDPOINT',
-  'REGISTRY_URL',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'EN_PREFIX',
-  'CONSOLE',
-  'OIDC_ISSUER',
+  ...['CDN_PURGE_URL', 'SMTP_URL', 'MEDIA_S3_ENDPOINT', 'REGISTRY_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'EN_PREFIX'],
+  ...['CONSOLE', 'OIDC_ISSUER'],
 ]
 
 /** @throws ConfigError naming the variable */
