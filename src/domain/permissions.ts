@@ -29,7 +29,9 @@ export const ROLES = dictionary<readonly string[]>({
   BRAND_OPERATOR: PERMISSIONS,
   TENANT_ADMIN: PERMISSIONS,
   AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
-  [DRAFTS_ONLY]: PERMISSIONS.filter((name) => /^(passport:(read|create|update)|(operator|battery|facility):read)$/.test(name)),
+  [DRAFTS_ONLY]: PERMISSIONS.filter((name) =>
+    /^(passport:(read|create|update)|(operator|battery|facility):read)$/.test(name),
+  ),
 })
 
 const NOTHING: ReadonlySet<string> = new Set()

@@ -77,6 +77,7 @@ export { once } from '../domain/once.ts'
 export { isOwnAddress } from '../domain/own-address.ts'
 export { clamped, type PageQuery, pageOf } from '../domain/paging.ts'
 export { statesOtherLevel } from '../domain/passport-document.ts'
+export { permissionsOf as rolePermissions } from '../domain/permissions.ts'
 export {
   assertNotSuspended,
   assertOperatorScope,
@@ -87,7 +88,6 @@ export {
 } from '../domain/principal.ts'
 export { badRequest, conflict, forbidden, type IssueText, unavailable } from '../domain/problem.ts'
 export { kindKeyOf, kindOf } from '../domain/product-kind.ts'
-export { permissionsOf as rolePermissions } from '../domain/permissions.ts'
 export { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 export { buildProof, verifySealSignature } from '../domain/seal.ts'
 export { usableText } from '../domain/text.ts'

@@ -119,7 +119,10 @@ describe('on a phone, with the script', () => {
     await page.getByText('Typed text is kept.').waitFor()
     expect(loads).toBe(0)
 
-    await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'POST'), page.locator('body').tap()])
+    await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === 'POST'),
+      page.locator('body').tap(),
+    ])
     await page.reload()
     await page.getByText('did not save').waitFor()
     expect(await page.locator('[id="f-fiberComposition.n1.fiber"]').inputValue()).toBe('linen')
@@ -147,7 +150,9 @@ describe('on a phone, with the script', () => {
   })
 })
 
-const draft = (await passports.given({ metadata: { ...BATTERY, originCountry: 'Germany', batteryMass: -1 }, draft: true })).id
+const draft = (
+  await passports.given({ metadata: { ...BATTERY, originCountry: 'Germany', batteryMass: -1 }, draft: true })
+).id
 const active = (await passports.given({ metadata: BATTERY })).id
 const sealed = (await passports.given()).id
 await passports.seal(sealed)
@@ -157,7 +162,9 @@ const PAGES = [
   '/passports?q=none',
   '/passports/new',
   '/imports',
-  ...['composition', 'performance', 'use', 'product'].map((section) => `/passports/${draft}/edit?section=${section}&check=1`),
+  ...['composition', 'performance', 'use', 'product'].map(
+    (section) => `/passports/${draft}/edit?section=${section}&check=1`,
+  ),
   `/passports/${sealed}/correct`,
   ...['', '/publish', '/delete', '/history', '/preview'].map((page) => `/passports/${draft}${page}`),
   ...['', '/seal', '/recall', '/status', '/use'].map((page) => `/passports/${active}${page}`),
@@ -193,7 +200,10 @@ describe('every page', () => {
       const parts = await Promise.all(sizes)
       expect(parts.length, path).toBeLessThanOrEqual(3)
       expect((await response?.body())?.length, path).toBeLessThan(60_000)
-      expect(parts.reduce((sum, part) => sum + brotliCompressSync(part).length, 0), path).toBeLessThan(20_000)
+      expect(
+        parts.reduce((sum, part) => sum + brotliCompressSync(part).length, 0),
+        path,
+      ).toBeLessThan(20_000)
       expect(response?.headers()['content-security-policy'], path).not.toContain('unsafe')
       expect(await page.locator('[style], [onclick], style').count(), path).toBe(0)
     }
@@ -206,24 +216,31 @@ describe('every page', () => {
     const frame = page.frameLocator('iframe')
     expect(await frame.getByRole('heading', { level: 1 }).textContent()).toContain('Nordlicht')
     const { headers } = await gateway.client.send('GET', `/console/passports/${active}/page`)
-    expect(headers['content-security-policy'] ?? '').not.toContain("frame-ancestors *")
+    expect(headers['content-security-policy'] ?? '').not.toContain('frame-ancestors *')
     await page.context().close()
   })
 })
 
 const FOLDER = process.env.CONSOLE_SCREENSHOTS
 
-test.skipIf(FOLDER === undefined)('screenshots on desktop and phone, light and dark', { timeout: 240_000 }, async () => {
-  for (const [name, width] of [['desktop', 1280], ['phone', 390]] as const) {
-    const page = await signedIn({ viewport: { width, height: 844 } })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const path of PAGES) {
-        await page.goto(`${BASE_URL}/console${path}`)
-        const file = `${name}-${colorScheme}${path.replaceAll(/[/?=&]/g, '_').replaceAll(/[0-9a-f-]{36}/g, 'id')}.png`
-        writeFileSync(join(FOLDER ?? '', file), await page.screenshot({ fullPage: true }))
+test.skipIf(FOLDER === undefined)(
+  'screenshots on desktop and phone, light and dark',
+  { timeout: 240_000 },
+  async () => {
+    for (const [name, width] of [
+      ['desktop', 1280],
+      ['phone', 390],
+    ] as const) {
+      const page = await signedIn({ viewport: { width, height: 844 } })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const path of PAGES) {
+          await page.goto(`${BASE_URL}/console${path}`)
+          const file = `${name}-${colorScheme}${path.replaceAll(/[/?=&]/g, '_').replaceAll(/[0-9a-f-]{36}/g, 'id')}.png`
+          writeFileSync(join(FOLDER ?? '', file), await page.screenshot({ fullPage: true }))
+        }
       }
+      await page.context().close()
     }
-    await page.context().close()
-  }
-})
+  },
+)

@@ -13,7 +13,12 @@ import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 // Passkeys need a host name, not an IP address.
 const port = await freePort()
 const BASE_URL = `http://localhost:${port}`
-const { gateway, workspace, passports } = await useGateway({ CONSOLE: 'on', BASE_URL, PORT: String(port), HOST: 'localhost' })
+const { gateway, workspace, passports } = await useGateway({
+  CONSOLE: 'on',
+  BASE_URL,
+  PORT: String(port),
+  HOST: 'localhost',
+})
 const browser = await launchChromium()
 afterAll(() => browser.close())
 
@@ -26,7 +31,12 @@ const invite = async (role = 'owner') => {
 }
 const { id: passportId } = await passports.given({ productId: newGtin(), metadata: battery() })
 await gateway.request('POST', `/request-access?passport=${passportId}`, {
-  form: { granteeName: 'Ada Moreau', granteeEmail: 'ada@repair.example', organization: 'Repair & Co', purpose: 'Repair' },
+  form: {
+    granteeName: 'Ada Moreau',
+    granteeEmail: 'ada@repair.example',
+    organization: 'Repair & Co',
+    purpose: 'Repair',
+  },
 })
 const [{ id: grantId } = { id: '' }] = await gateway.sqlAs<{ id: string }>(workspace.id, 'select id from access_grant')
 
@@ -151,11 +161,17 @@ describe('passkeys', () => {
       page.getByRole('button', { name: 'Sign in with a passkey' }).click(),
     ])
     await page.waitForURL(`${BASE_URL}/console`)
-    const sessions = await gateway.sqlAs(workspace.id, `select method, mfa from console_session where method = 'passkey'`)
+    const sessions = await gateway.sqlAs(
+      workspace.id,
+      `select method, mfa from console_session where method = 'passkey'`,
+    )
     expect(sessions).toEqual([{ method: 'passkey', mfa: true }])
 
     const form = Object.fromEntries(new URLSearchParams(sent.postData() ?? ''))
-    const replayed = await gateway.request('POST', '/console/passkey', { form, headers: { 'sec-fetch-site': 'same-origin' } })
+    const replayed = await gateway.request('POST', '/console/passkey', {
+      form,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
     expect([replayed.status, replayed.headers['set-cookie']]).toEqual([400, undefined])
 
     await gateway.sqlAs(workspace.id, `update console_session set authenticated_at = now() - interval '1 hour'`)
@@ -172,7 +188,14 @@ describe('passkeys', () => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: false, automaticPresenceSimulation: true },
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: false,
+        automaticPresenceSimulation: true,
+      },
     })
     await page.goto(`${BASE_URL}/console/passkeys`)
     await page.getByRole('button', { name: 'Create the passkey' }).click()
@@ -185,9 +208,33 @@ describe('passkeys', () => {
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
 const PAGES = [
-  '', '/passports', '/passports/new', `/passports/${passportId}`, `/passports/${passportId}/history`, '/imports', '/people', '/people/new', '/access', '/access?state=ENDED', `/access/${grantId}`, '/company', '/operators/new',
-  `/operators/${workspace.operatorId}`, '/facilities/new', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/audit', '/billing',
-  '/sessions', '/me', '/passkeys', '/confirm', '/language', '/nothing',
+  '',
+  '/passports',
+  '/passports/new',
+  `/passports/${passportId}`,
+  `/passports/${passportId}/history`,
+  '/imports',
+  '/people',
+  '/people/new',
+  '/access',
+  '/access?state=ENDED',
+  `/access/${grantId}`,
+  '/company',
+  '/operators/new',
+  `/operators/${workspace.operatorId}`,
+  '/facilities/new',
+  '/keys',
+  '/keys/new',
+  '/webhooks',
+  '/webhooks/new',
+  '/audit',
+  '/billing',
+  '/sessions',
+  '/me',
+  '/passkeys',
+  '/confirm',
+  '/language',
+  '/nothing',
 ]
 
 describe('every page', () => {
@@ -202,7 +249,8 @@ describe('every page', () => {
       await page.emulateMedia({ colorScheme: 'dark' })
       for (const finding of await accessibilityFindings(page, 'colours')) findings.push(`${path} dark: ${finding}`)
       await page.setViewportSize({ width: 320, height: 700 })
-      for (const finding of await accessibilityFindings(page, 'all but colours')) findings.push(`${path} 320: ${finding}`)
+      for (const finding of await accessibilityFindings(page, 'all but colours'))
+        findings.push(`${path} 320: ${finding}`)
       const overflow = await horizontalOverflow(page)
       if (overflow > 0) findings.push(`${path}: ${overflow} px too wide`)
     }
@@ -234,20 +282,24 @@ describe('every page', () => {
 
 const FOLDER = process.env.CONSOLE_SCREENSHOTS
 
-test.skipIf(FOLDER === undefined)('screenshots on desktop and phone, light and dark', { timeout: 240_000 }, async () => {
-  for (const [name, options] of Object.entries({
-    desktop: { viewport: { width: 1280, height: 900 } },
-    phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
-  })) {
-    const page = await signedIn(options)
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme })
-      for (const path of PAGES) {
-        await page.goto(`${BASE_URL}/console${path}`)
-        const file = `${name}-${scheme}${path.replaceAll(/[/?=]/g, '_').replaceAll(/[0-9a-f-]{36}/g, 'id')}.png`
-        writeFileSync(join(FOLDER ?? '', file), await page.screenshot({ fullPage: true }))
+test.skipIf(FOLDER === undefined)(
+  'screenshots on desktop and phone, light and dark',
+  { timeout: 240_000 },
+  async () => {
+    for (const [name, options] of Object.entries({
+      desktop: { viewport: { width: 1280, height: 900 } },
+      phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
+    })) {
+      const page = await signedIn(options)
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme })
+        for (const path of PAGES) {
+          await page.goto(`${BASE_URL}/console${path}`)
+          const file = `${name}-${scheme}${path.replaceAll(/[/?=]/g, '_').replaceAll(/[0-9a-f-]{36}/g, 'id')}.png`
+          writeFileSync(join(FOLDER ?? '', file), await page.screenshot({ fullPage: true }))
+        }
       }
+      await page.context().close()
     }
-    await page.context().close()
-  }
-})
+  },
+)

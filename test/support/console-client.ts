@@ -29,7 +29,11 @@ export class ConsoleBrowser {
   }
 
   /** Sends the form of the current page whose action ends so, with its hidden fields. */
-  async submit(action: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Answer> {
+  async submit(
+    action: string,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const form = formsIn(this.page?.text ?? '').find((one) => one.action.endsWith(action))
     if (form === undefined) throw new Error(`No form ${action} in ${this.page?.text}`)
     return this.#follow(await this.post(form.action, { ...form.fields, ...fields }, headers))
@@ -73,10 +77,9 @@ export function formsIn(html: string): Form[] {
     ([, action = '', content = '']) => ({
       action: decoded(action),
       fields: Object.fromEntries(
-        [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-          name,
-          decoded(value),
-        ]),
+        [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+          ([, name = '', value = '']) => [name, decoded(value)],
+        ),
       ),
     }),
   )

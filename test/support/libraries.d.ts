@@ -68,7 +68,9 @@ declare module 'oidc-provider' {
 
   export default class Provider {
     constructor(issuer: string, configuration: object)
-    readonly Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> }
+    readonly Grant: new (
+      of: object,
+    ) => { addOIDCScope(scope: string): void; save(): Promise<string> }
     callback(): (req: IncomingMessage, res: ServerResponse) => void
     interactionDetails(
       req: IncomingMessage,

@@ -79,7 +79,8 @@ interface CatalogueRow {
   readonly total: number
 }
 
-const OWN = 'array(select b.operator_id from operator_binding b where b.tenant_id = $1 and ($2::uuid is null or b.operator_id = $2))'
+const OWN =
+  'array(select b.operator_id from operator_binding b where b.tenant_id = $1 and ($2::uuid is null or b.operator_id = $2))'
 
 /** Reads the index of the order per operator, until enough are found. */
 function pageBy(sort: Sort): Statement {

@@ -25,7 +25,9 @@ describe('people', () => {
     const wrong = await owner.submit('/people/new', { name: '', email: '', role: 'editor' })
     expect(wrong.status).toBe(400)
     expect(wrong.text).toContain('There are 2 problems')
-    expect(wrong.text).toMatch(/<input type="email" id="f-email" name="email" required aria-describedby="f-email-error" aria-invalid="true"/)
+    expect(wrong.text).toMatch(
+      /<input type="email" id="f-email" name="email" required aria-describedby="f-email-error" aria-invalid="true"/,
+    )
     await owner.open('/console/people/new')
     const { text } = await owner.submit('/people/new', { name: 'Emil', email: 'Emil@maker.example', role: 'editor' })
     const path = new URL(valueOf(text, 'f-address')).pathname
@@ -59,7 +61,8 @@ describe('people', () => {
     const there = await signIn(gateway, other.id, 'reader', { email })
     await signIn(gateway, workspace.id, 'reader', { email })
     const people = await owner.open('/console/people')
-    const id = new RegExp(`people/([0-9a-f-]{36})">[^<]*</a><br><span class="soft">${email}`).exec(people.text)?.[1] ?? ''
+    const id =
+      new RegExp(`people/([0-9a-f-]{36})">[^<]*</a><br><span class="soft">${email}`).exec(people.text)?.[1] ?? ''
     await owner.open(`/console/people/${id}/remove`)
     expect((await owner.submit(`${id}/remove`)).text).not.toContain(email)
     expect((await there.open('/console/me')).text).toContain(email)
@@ -74,7 +77,9 @@ describe('people', () => {
   })
 
   test('an owner with limits decides about nobody', async () => {
-    const limited = await signIn(gateway, workspace.id, 'owner', { permissions: ['people:read', 'people:write', 'key:write', 'operator:read'] })
+    const limited = await signIn(gateway, workspace.id, 'owner', {
+      permissions: ['people:read', 'people:write', 'key:write', 'operator:read'],
+    })
     await limited.open('/console/people/new')
     const answer = await limited.submit('/people/new', { name: 'Eve', email: 'eve@maker.example', role: 'owner' })
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('Only an owner without limits')])
@@ -112,7 +117,11 @@ describe('access requests', () => {
     await gateway.request('POST', `/request-access?passport=${id}`, {
       form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example', purpose: 'Repair of\nbatteries' },
     })
-    const [grant] = await gateway.sqlAs<{ id: string }>(workspace.id, 'select id from access_grant where passport_id = $1', [id])
+    const [grant] = await gateway.sqlAs<{ id: string }>(
+      workspace.id,
+      'select id from access_grant where passport_id = $1',
+      [id],
+    )
     return { id, grantId: grant?.id ?? '' }
   }
 
@@ -129,7 +138,9 @@ describe('access requests', () => {
     const opened = await gateway.request('GET', `${url.pathname}${url.search}`)
     expect(opened.headers['x-access-tier']).toBe('restricted')
     await owner.open(`/console/access/${grantId}`)
-    expect((await owner.submit('/renew', { expiresAt: inDays(60).slice(0, 10) })).text).toContain('The end was changed.')
+    expect((await owner.submit('/renew', { expiresAt: inDays(60).slice(0, 10) })).text).toContain(
+      'The end was changed.',
+    )
     await owner.submit('/revoke')
     expect((await gateway.request('GET', `/passport/${id}${url.search}`)).headers['x-access-tier']).toBe('public')
   })
@@ -145,14 +156,29 @@ describe('access requests', () => {
 describe('company', () => {
   test('an operator with its contact', async () => {
     await owner.open('/console/operators/new')
-    const wrong = await owner.submit('/new', { name: 'Acme', regId: 'EORI-MOCK1', regIdScheme: 'OTHER', role: 'IMPORTER' })
+    const wrong = await owner.submit('/new', {
+      name: 'Acme',
+      regId: 'EORI-MOCK1',
+      regIdScheme: 'OTHER',
+      role: 'IMPORTER',
+    })
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('made-up registration ids')])
     expect(wrong.text).toContain('value="Acme"')
     const regId = `HRB ${crypto.randomUUID()}`
-    const made = await owner.submit('/new', { name: 'Acme', regId, regIdScheme: 'NATIONAL', role: 'IMPORTER', 'contact.email': 'info@acme.example' })
+    const made = await owner.submit('/new', {
+      name: 'Acme',
+      regId,
+      regIdScheme: 'NATIONAL',
+      role: 'IMPORTER',
+      'contact.email': 'info@acme.example',
+    })
     expect(made.text).toContain('info@acme.example')
     expect(await lastAudit()).toMatchObject({ action: 'operator.created', actor: `person:${personId}` })
-    await owner.submit(/operators\/([0-9a-f-]{36})/.exec(made.text)?.[1] ?? '', { name: 'Acme 2', role: 'IMPORTER', 'contact.phone': 'x' })
+    await owner.submit(/operators\/([0-9a-f-]{36})/.exec(made.text)?.[1] ?? '', {
+      name: 'Acme 2',
+      role: 'IMPORTER',
+      'contact.phone': 'x',
+    })
     expect(owner.page?.text).toContain('contact.phone must be')
   })
 

@@ -15,7 +15,11 @@ const FIND: Statement = {
     from console_identity i where i.issuer = $1 and i.subject = $2`,
 }
 
-export async function findIdentity(session: Session, issuer: string, subject: string): Promise<FoundIdentity | undefined> {
+export async function findIdentity(
+  session: Session,
+  issuer: string,
+  subject: string,
+): Promise<FoundIdentity | undefined> {
   return (await session.run<FoundIdentity>(FIND, [issuer, subject]))[0]
 }
 

@@ -7,7 +7,11 @@ import { ConsoleBrowser, formsIn, signIn } from '../../../test/support/console-c
 import { BASE_URL } from '../../../test/support/gateway.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 
-const CLIENT = { client_id: 'console', client_secret: 'a-secret-of-the-test', redirect_uris: [`${BASE_URL}/console/oidc`] }
+const CLIENT = {
+  client_id: 'console',
+  client_secret: 'a-secret-of-the-test',
+  redirect_uris: [`${BASE_URL}/console/oidc`],
+}
 
 const server = createServer()
 server.listen(0, '127.0.0.1')
@@ -91,7 +95,10 @@ describe('single sign-on', () => {
     expect((await browser.open('/console/sign-in')).text).toContain('Continue with Acme')
     const home = await browser.open(await authorize(await begin(browser), login))
     expect(home.text).toContain('To do')
-    const rows = await gateway.sqlAs(workspace.id, `select mfa from console_session where method = 'oidc' order by created_at desc limit 1`)
+    const rows = await gateway.sqlAs(
+      workspace.id,
+      `select mfa from console_session where method = 'oidc' order by created_at desc limit 1`,
+    )
     expect(rows).toEqual([{ mfa }])
   })
 

@@ -22,7 +22,13 @@ export const openPages = (services: OpenServices): readonly OpenPage[] => [
   languagePage(services),
 ]
 
-function signInPages({ config, consoleOidc, consolePasskeys, consoleSignIn, moduleHooks }: OpenServices): readonly OpenPage[] {
+function signInPages({
+  config,
+  consoleOidc,
+  consolePasskeys,
+  consoleSignIn,
+  moduleHooks,
+}: OpenServices): readonly OpenPage[] {
   const { baseUrl } = config
   const data = async (next: string) => ({
     next,

@@ -95,7 +95,11 @@ interface ImportState {
 
 interface RegistrationState {
   readonly checks: readonly { readonly passed: boolean; readonly message: string; readonly clause: string }[]
-  readonly registration: { readonly state: string; readonly reason: string | null; readonly identifier: string | null } | null
+  readonly registration: {
+    readonly state: string
+    readonly reason: string | null
+    readonly identifier: string | null
+  } | null
 }
 
 interface LinkState {

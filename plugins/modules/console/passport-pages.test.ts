@@ -5,7 +5,9 @@ import { png } from '../../../test/support/pictures.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway({ CONSOLE: 'on' })
-const [publisher, editor] = await Promise.all(['publisher', 'editor'].map((role) => signIn(gateway, workspace.id, role)))
+const [publisher, editor] = await Promise.all(
+  ['publisher', 'editor'].map((role) => signIn(gateway, workspace.id, role)),
+)
 
 const csv = (...rows: string[]) => ({
   name: 'shirts.csv',
@@ -35,7 +37,9 @@ test('a file is checked, its rows are corrected, and it is imported', async () =
   const corrected = await publisher?.send('GET', `/console/imports/${id}/corrected`)
   expect(corrected?.text).toContain('A-2,textiles,Portugal,Rivage')
   await publisher?.open('/console/imports')
-  await upload(publisher as ConsoleBrowser, '/imports/new', csv('A-1,textiles,PT,Rivage', 'A-2,textiles,PT,Rivage'), { do: 'import' })
+  await upload(publisher as ConsoleBrowser, '/imports/new', csv('A-1,textiles,PT,Rivage', 'A-2,textiles,PT,Rivage'), {
+    do: 'import',
+  })
   await expect
     .poll(async () => (await publisher?.open('/console/passports?q=rivage'))?.text, { interval: 50 })
     .toContain('2 passports')
@@ -43,8 +47,15 @@ test('a file is checked, its rows are corrected, and it is imported', async () =
 
 test('a file of another kind is refused at its field, and an editor only checks', async () => {
   await editor?.open('/console/imports')
-  const wrong = await upload(editor as ConsoleBrowser, '/imports/new', { name: 'a.pdf', type: 'application/pdf', bytes: '%PDF' })
-  expect([wrong.status, errorsIn(wrong.text)]).toEqual([400, ['Choose a file that ends with .xlsx, .csv, .jsonl or .aasx.']])
+  const wrong = await upload(editor as ConsoleBrowser, '/imports/new', {
+    name: 'a.pdf',
+    type: 'application/pdf',
+    bytes: '%PDF',
+  })
+  expect([wrong.status, errorsIn(wrong.text)]).toEqual([
+    400,
+    ['Choose a file that ends with .xlsx, .csv, .jsonl or .aasx.'],
+  ])
   const answer = await upload(editor as ConsoleBrowser, '/imports/new', csv('B-1,textiles,PT,x'), { do: 'import' })
   expect(answer.status).toBe(403)
   expect(await sent(editor as ConsoleBrowser, csv('B-1,textiles,PT,x'), 'check')).toMatch(/^\/console\/imports\//)
@@ -63,8 +74,14 @@ test('a picture is added to a passport, shown and removed', async () => {
   const picture = { name: 'shirt.png', type: 'image/png', bytes: await png() }
   const added = await upload(editor as ConsoleBrowser, `/files/${id}`, picture, { title: 'Front' })
   expect(added.text).toContain('alt="Front"')
-  expect((await fillIn(editor as ConsoleBrowser, `/console/files/${id}`)).text).toContain('No pictures or documents yet.')
-  const wrong = await upload(editor as ConsoleBrowser, `/files/${id}`, { name: 'a.png', type: 'image/png', bytes: 'no picture' })
+  expect((await fillIn(editor as ConsoleBrowser, `/console/files/${id}`)).text).toContain(
+    'No pictures or documents yet.',
+  )
+  const wrong = await upload(editor as ConsoleBrowser, `/files/${id}`, {
+    name: 'a.png',
+    type: 'image/png',
+    bytes: 'no picture',
+  })
   expect([wrong.status, errorsIn(wrong.text).length]).toEqual([400, 1])
 })
 
@@ -90,7 +107,10 @@ test('the preview shows each audience its values, and only the console may frame
 test('items and the registry of a passport are shown', async () => {
   const { id } = await passports.given({ metadata: { category: 'batteries', originCountry: 'DE' } })
   const { as } = workspace
-  await gateway.request('POST', `/api/v1/passports/${id}/units`, { headers: as, json: { units: [{ serialNumber: 'S-1' }] } })
+  await gateway.request('POST', `/api/v1/passports/${id}/units`, {
+    headers: as,
+    json: { units: [{ serialNumber: 'S-1' }] },
+  })
   const list = await publisher?.open(`/console/passports/${id}/units`)
   const [, unit = ''] = /href="(\/console\/units\/[0-9a-f-]{36})"/.exec(list?.text ?? '') ?? []
   expect((await publisher?.open(unit))?.text).toContain('S-1')

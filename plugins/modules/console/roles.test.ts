@@ -20,7 +20,11 @@ const askFor = async () => {
   await gateway.request('POST', `/request-access?passport=${passportId}`, {
     form: { granteeName: name, granteeEmail: 'ada@repair.example', purpose: 'Repair' },
   })
-  const [row] = await gateway.sqlAs<{ id: string }>(workspace.id, 'select id from access_grant where grantee_name = $1', [name])
+  const [row] = await gateway.sqlAs<{ id: string }>(
+    workspace.id,
+    'select id from access_grant where grantee_name = $1',
+    [name],
+  )
   return row?.id ?? ''
 }
 const given = {
@@ -50,7 +54,10 @@ const OWNER_ONLY = ['key:write', 'people:write', 'company:write']
 const MAY: Record<(typeof ROLES)[number], (right: string) => boolean> = {
   owner: () => true,
   publisher: (right) => ![...OWNER_ONLY, 'people:read'].includes(right),
-  editor: (right) => ['passport:read', 'passport:create', 'passport:update', 'operator:read', 'battery:read', 'facility:read'].includes(right),
+  editor: (right) =>
+    ['passport:read', 'passport:create', 'passport:update', 'operator:read', 'battery:read', 'facility:read'].includes(
+      right,
+    ),
   reader: (right) => right.endsWith(':read'),
 }
 const addressOf = (path: string) =>
@@ -87,7 +94,14 @@ describe.each(ROLES)('role × page: %s', (role) => {
       const address = addressOf(path)
       if (show !== undefined) expect([200], path).not.toContain((await browser.send('GET', address)).status)
       if (act === undefined) continue
-      const { status, headers } = await browser.post(address, { csrf, role: 'owner', expiresAt: inDays(3), name: 'X', country: 'DE', 'passport:read': 'on' })
+      const { status, headers } = await browser.post(address, {
+        csrf,
+        role: 'owner',
+        expiresAt: inDays(3),
+        name: 'X',
+        country: 'DE',
+        'passport:read': 'on',
+      })
       expect([400, 403, 404], `${path} ${status} ${headers.location}`).toContain(status)
     }
   })
@@ -113,7 +127,11 @@ test('the role EDITOR of the API neither publishes nor changes published passpor
   const { key } = await gateway.container.cradle.workspaces.createKey({ workspaceId: workspace.id, role: 'EDITOR' })
   const headers = { authorization: `Bearer ${key}` }
   const send = (method: string, path: string, json: unknown) => gateway.request(method, path, { headers, json })
-  const draft = await send('POST', '/api/v1/passports', { productId: newGtin(), draft: true, metadata: { category: 'textiles' } })
+  const draft = await send('POST', '/api/v1/passports', {
+    productId: newGtin(),
+    draft: true,
+    metadata: { category: 'textiles' },
+  })
   expect(draft.status).toBe(201)
   const id = draft.body.passport.id
   const metadata = { category: 'textiles', originCountry: 'PT' }
@@ -128,4 +146,3 @@ test('the role EDITOR of the API neither publishes nor changes published passpor
   ]
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
 })
-

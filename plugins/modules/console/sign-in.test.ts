@@ -16,8 +16,12 @@ const invite = async (input: object = {}) => {
   return pathOf((await consolePeople.invite(workspace.id, person, { workspace: 'Maker', lang: 'en' })).address)
 }
 const personOf = async () =>
-  (await gateway.sqlAs<{ person_id: string }>(workspace.id, 'select person_id from console_membership order by created_at desc limit 1'))[0]
-    ?.person_id ?? ''
+  (
+    await gateway.sqlAs<{ person_id: string }>(
+      workspace.id,
+      'select person_id from console_membership order by created_at desc limit 1',
+    )
+  )[0]?.person_id ?? ''
 
 test('without CONSOLE=on no address of the console exists', async () => {
   const off = await startTestGateway()
@@ -70,7 +74,9 @@ describe('sign-in', () => {
       expect((await browser.send('POST', path, { form: {}, headers: sent })).status).toBe(403)
     }
     expect((await browser.send('POST', path, { form: {} })).status).toBe(403)
-    expect((await browser.send('POST', path, { form: {}, headers: { origin: 'https://dpp.example.test' } })).status).toBe(303)
+    expect(
+      (await browser.send('POST', path, { form: {}, headers: { origin: 'https://dpp.example.test' } })).status,
+    ).toBe(303)
   })
 
   test('a form needs the token of its own session', async () => {
@@ -78,7 +84,9 @@ describe('sign-in', () => {
     const tokenOf = (browser: ConsoleBrowser) => /name="csrf" value="([^"]+)"/.exec(browser.page?.text ?? '')?.[1] ?? ''
     expect((await anna.post('/console/sign-out', {})).status).toBe(403)
     expect((await anna.post('/console/sign-out', { csrf: tokenOf(eve) })).status).toBe(403)
-    expect((await anna.post('/console/sign-out', { csrf: tokenOf(anna) }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect(
+      (await anna.post('/console/sign-out', { csrf: tokenOf(anna) }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
     expect((await anna.open('/console')).text).toContain('To do')
     const left = await anna.submit('/sign-out')
     expect(left.text).toContain('You have signed out.')
@@ -111,7 +119,10 @@ describe('sign-in', () => {
     await gateway.sqlAs(workspace.id, 'delete from console_session')
     for (const each of [gateway, second]) {
       const answer = await each.request('GET', '/console/me', { headers })
-      expect([answer.status, answer.headers.location]).toEqual([303, '/console/sign-in?next=%2Fconsole%2Fme&done=ended'])
+      expect([answer.status, answer.headers.location]).toEqual([
+        303,
+        '/console/sign-in?next=%2Fconsole%2Fme&done=ended',
+      ])
     }
   })
 
@@ -171,7 +182,9 @@ describe('the first person', () => {
     await browser.open(pathOf(invited.address))
     await browser.submit(pathOf(invited.address))
     expect((await browser.open('/console/me')).text).toContain('cara@maker.example')
-    const { links } = JSON.parse((await dpp(['console', 'link', '--email', 'cara@maker.example', '--json'], env)).stdout)
+    const { links } = JSON.parse(
+      (await dpp(['console', 'link', '--email', 'cara@maker.example', '--json'], env)).stdout,
+    )
     const later = new ConsoleBrowser(gateway)
     await later.open(pathOf(links[0].address))
     expect((await later.submit(pathOf(links[0].address))).text).toContain('To do')

@@ -25,9 +25,12 @@ const toText = (bytes) =>
 async function ask(kind, options) {
   const named = (list = []) => list.map((one) => ({ ...one, id: toBytes(one.id) }))
   const publicKey = { ...options, challenge: toBytes(options.challenge) }
-  if (kind === 'get') return navigator.credentials.get({ publicKey: { ...publicKey, allowCredentials: named(options.allowCredentials) } })
+  if (kind === 'get')
+    return navigator.credentials.get({ publicKey: { ...publicKey, allowCredentials: named(options.allowCredentials) } })
   const user = { ...options.user, id: toBytes(options.user.id) }
-  return navigator.credentials.create({ publicKey: { ...publicKey, user, excludeCredentials: named(options.excludeCredentials) } })
+  return navigator.credentials.create({
+    publicKey: { ...publicKey, user, excludeCredentials: named(options.excludeCredentials) },
+  })
 }
 
 function answered({ id, type, response, authenticatorAttachment }) {
@@ -45,7 +48,9 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
     const failed = form.querySelector('[role=alert]')
     failed.hidden = true
     try {
-      form.elements.response.value = JSON.stringify(answered(await ask(form.dataset.passkey, JSON.parse(form.dataset.options))))
+      form.elements.response.value = JSON.stringify(
+        answered(await ask(form.dataset.passkey, JSON.parse(form.dataset.options))),
+      )
       form.submit()
     } catch {
       failed.textContent = form.dataset.failed

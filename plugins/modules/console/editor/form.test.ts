@@ -25,7 +25,9 @@ test('every key of every category has a control', () => {
   for (const name of categoryNames) {
     const keys = new Set(form(name).fields.map(({ key }) => key))
     for (const root of [COMMON_SCHEMA, plugins.categories.get(name)?.schema]) {
-      const missing = Object.keys((root?.properties ?? {}) as object).filter((key) => !keys.has(key) && key !== 'category')
+      const missing = Object.keys((root?.properties ?? {}) as object).filter(
+        (key) => !keys.has(key) && key !== 'category',
+      )
       expect(missing, name).toEqual([])
     }
     for (const field of leaves(form(name).fields)) {
@@ -69,7 +71,11 @@ describe('a form is read', () => {
   const read = (values: object, base = {}) => readForm(form('textiles'), values as never, base, notation)
 
   test('with the reason why a text cannot be read, which stays as it was typed', () => {
-    const { metadata, faults } = read({ productWeightGrams: 'heavy', expectedWashCycles: '2.5', originCountry: 'Atlantis' })
+    const { metadata, faults } = read({
+      productWeightGrams: 'heavy',
+      expectedWashCycles: '2.5',
+      originCountry: 'Atlantis',
+    })
     expect(faults.map(({ name, code }) => [name, code])).toEqual([
       ['originCountry', 'country'],
       ['productWeightGrams', 'number'],
@@ -88,14 +94,17 @@ describe('a form is read', () => {
     const rows = { 'productName[]': 'n1,n2', 'productName.n1.text': 'Shirt', 'productName.n2.text': 'Hemd' }
     expect(read(rows).faults.map(({ code }) => code)).toEqual(['languageMissing', 'languageMissing', 'languageTwice'])
     const languages = { 'productName.n1.lang': 'English', 'productName.n2.lang': 'de' }
-    expect(read({ ...rows, ...languages })).toMatchObject({ faults: [], metadata: { productName: { en: 'Shirt', de: 'Hemd' } } })
+    expect(read({ ...rows, ...languages })).toMatchObject({
+      faults: [],
+      metadata: { productName: { en: 'Shirt', de: 'Hemd' } },
+    })
     expect(read({ 'productName[]': 'n1', 'productName.n1.text': 'Shirt' }).metadata).toEqual({ productName: 'Shirt' })
   })
 
   test('hostile names and keys change nothing else', () => {
     const { metadata } = read({
       '__proto__.x': '1',
-      'constructor': '1',
+      constructor: '1',
       'fiberComposition[]': '__proto__,0x1,-1,99999999,n1',
       'fiberComposition.__proto__.fiber': 'x',
       'fiberComposition.n1.fiber': 'cotton',
@@ -138,11 +147,9 @@ describe('findings', () => {
   })
 
   test('tell absent values from wrong ones', () => {
-    expect(['originCountry', 'fiberComposition[0].fiber', 'fiberComposition[1]'].map((path) => isAbsence(path, metadata))).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect(
+      ['originCountry', 'fiberComposition[0].fiber', 'fiberComposition[1]'].map((path) => isAbsence(path, metadata)),
+    ).toEqual([true, false, true])
   })
 })
 
@@ -153,6 +160,9 @@ test('a merge takes changes of both, and asks about the same key', () => {
   const merged = merge(base, mine, theirs, {})
   expect(merged.metadata).toEqual({ a: 2, b: 2, c: 3, e: [1], f: 1 })
   expect(merged.conflicts).toEqual([{ key: 'c', mine: 2, theirs: 3 }])
-  expect(merge(base, mine, theirs, { c: 'mine' })).toEqual({ metadata: { a: 2, b: 2, c: 2, e: [1], f: 1 }, conflicts: [] })
+  expect(merge(base, mine, theirs, { c: 'mine' })).toEqual({
+    metadata: { a: 2, b: 2, c: 2, e: [1], f: 1 },
+    conflicts: [],
+  })
   expect(merge(base, mine, theirs, { c: 'theirs' }).metadata.c).toBe(3)
 })

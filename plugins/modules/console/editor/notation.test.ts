@@ -38,7 +38,9 @@ describe('numbers', () => {
   })
 
   test('a number is read as it is shown, in every language', () => {
-    const any = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }).filter((value) => !Object.is(value, -0))
+    const any = fc
+      .double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 })
+      .filter((value) => !Object.is(value, -0))
     fc.assert(
       fc.property(any, fc.constantFrom(...languageNames), (value, lang) => {
         expect(of(lang).readNumber(of(lang).showNumber(value), false)).toEqual({ value })

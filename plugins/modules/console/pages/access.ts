@@ -35,7 +35,13 @@ function listPage({ database }: Cradle): ConsolePage {
       const session = database.forTenant(principal.tenantId)
       const place = { limit: ON_PAGE + 1, offset: (page - 1) * ON_PAGE }
       const found = await listGrants(session, principal.operatorId, state, place)
-      const data = { state, states: GRANT_STATES, grants: found.slice(0, ON_PAGE), page, hasMore: found.length > ON_PAGE }
+      const data = {
+        state,
+        states: GRANT_STATES,
+        grants: found.slice(0, ON_PAGE),
+        page,
+        hasMore: found.length > ON_PAGE,
+      }
       return { title: t('nav.access'), template: 'access', data, api: 'GET /api/v1/grants' }
     },
   }

@@ -15,10 +15,17 @@ export default ({ auditTrail, database }: Cradle): PageFile => ({
       nav: { group: 'company', order: 50 },
       async show({ principal, t }, { query }) {
         const filters = filtersIn(query)
-        const { entries, nextCursor } = await auditTrail.log(principal, { ...filters, cursor: query.cursor, limit: ON_PAGE })
+        const { entries, nextCursor } = await auditTrail.log(principal, {
+          ...filters,
+          cursor: query.cursor,
+          limit: ON_PAGE,
+        })
         const persons = entries.map(({ actor }) => actor.replace(/^person:/, ''))
         const names = await namesOf(database.forTenant(principal.tenantId), persons)
-        const listed = entries.map((entry) => ({ ...entry, by: names.get(entry.actor.replace(/^person:/, '')) ?? entry.actor }))
+        const listed = entries.map((entry) => ({
+          ...entry,
+          by: names.get(entry.actor.replace(/^person:/, '')) ?? entry.actor,
+        }))
         const filter = new URLSearchParams(filters).toString()
         const data = { entries: listed, values: filters, filter, next: nextCursor }
         return { title: t('nav.audit'), template: 'audit', data, api: `GET /api/v1/audit/log?${filter}` }

@@ -15,7 +15,12 @@ export default ({ database }: Cradle): PageFile => ({
           describeCaller(database, principal),
           storedUsage(database.forTenant(principal.tenantId)),
         ])
-        return { title: t('nav.billing'), template: 'billing', data: { tenant, usage, stored }, api: 'GET /api/v1/whoami' }
+        return {
+          title: t('nav.billing'),
+          template: 'billing',
+          data: { tenant, usage, stored },
+          api: 'GET /api/v1/whoami',
+        }
       },
     },
   ],

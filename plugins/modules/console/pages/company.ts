@@ -22,7 +22,12 @@ function listPage({ facilities, operators }: Cradle): ConsolePage {
         can('facility:read') ? facilities.list(principal) : [],
       ])
       const data = { operators: foundOperators, facilities: foundFacilities }
-      return { title: t('nav.company'), template: 'company', data, api: 'GET /api/v1/operators\nGET /api/v1/facilities' }
+      return {
+        title: t('nav.company'),
+        template: 'company',
+        data,
+        api: 'GET /api/v1/operators\nGET /api/v1/facilities',
+      }
     },
   }
 }
@@ -102,7 +107,10 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
       data: {
         ...{ values, id },
         countries: [{ value: '', text: '' }, ...countries.sort((a, b) => order.compare(a.text, b.text))],
-        operators: [{ value: '', text: me.t('facility.anyOperator') }, ...found.map((one) => ({ value: one.id, text: one.name }))],
+        operators: [
+          { value: '', text: me.t('facility.anyOperator') },
+          ...found.map((one) => ({ value: one.id, text: one.name })),
+        ],
       },
       trail: trailOf(me),
       api: id === undefined ? 'POST /api/v1/facilities' : `PATCH /api/v1/facilities/${id}`,
@@ -110,7 +118,10 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
   }
   const inputOf = ({ form }: PageRequest) => {
     const { gln, name, country, activity, streetAddress, city, postalCode, operator } = form
-    return { ...filled({ gln, name, country, operatorId: operator }), ...nulled({ activity, streetAddress, city, postalCode }) }
+    return {
+      ...filled({ gln, name, country, operatorId: operator }),
+      ...nulled({ activity, streetAddress, city, postalCode }),
+    }
   }
   return [
     {

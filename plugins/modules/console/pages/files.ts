@@ -65,13 +65,19 @@ export default (services: Cradle): PageFile => {
       return { to: `/console/files/${id}`, done: 'fileRemoved' }
     }
     const { file } = files
-    if (file === undefined) return show(me, request, { typed: form, errors: [{ field: 'file', message: t('files.choose') }] })
+    if (file === undefined)
+      return show(me, request, { typed: form, errors: [{ field: 'file', message: t('files.choose') }] })
     const title = form.title ? { [lang]: form.title } : null
     const isPicture = file.type.startsWith('image/')
     const named = AUDIENCES.find((one) => one === form.audience) ?? 'public'
     const document = isPicture ? {} : { documentType: form.documentType || 'other', language: lang, audience: [named] }
     try {
-      const { medium } = await used.add(principal, id, { bytes: Buffer.from(file.bytes), declared: file.type, title, document })
+      const { medium } = await used.add(principal, id, {
+        bytes: Buffer.from(file.bytes),
+        declared: file.type,
+        title,
+        document,
+      })
       if (medium.entry !== undefined) await state(me, id, LISTS[named], medium.entry)
       return { to: `/console/files/${id}`, done: 'fileAdded' }
     } catch (error) {
@@ -82,7 +88,11 @@ export default (services: Cradle): PageFile => {
 }
 
 /** Lists of documents by audience. */
-const LISTS = { public: 'documents', legitimateInterest: 'restrictedDocuments', authority: 'complianceDocuments' } as const
+const LISTS = {
+  public: 'documents',
+  legitimateInterest: 'restrictedDocuments',
+  authority: 'complianceDocuments',
+} as const
 
 const textOf = (title: unknown): string | undefined => {
   const [first] = typeof title === 'object' && title !== null ? Object.values(title) : [title]

@@ -14,7 +14,15 @@ export default (services: Cradle): PageFile => {
       { path: 'units/{id}', needs: 'battery:read', show: one },
       ...(registrations === undefined
         ? []
-        : [{ path: 'passports/{id}/registry', needs: 'passport:read', actNeeds: 'passport:publish', show: registry, act: register } as const]),
+        : [
+            {
+              path: 'passports/{id}/registry',
+              needs: 'passport:read',
+              actNeeds: 'passport:publish',
+              show: registry,
+              act: register,
+            } as const,
+          ]),
     ],
   }
 

@@ -33,7 +33,10 @@ function newPage({ operators, workspaces }: Cradle): ConsolePage {
       data: {
         values,
         roles: ROLES.map((value) => ({ value, text: me.t(`keyRole.${value}`) })),
-        operators: [{ value: '', text: me.t('people.allOperators') }, ...found.map(({ id, name }) => ({ value: id, text: name }))],
+        operators: [
+          { value: '', text: me.t('people.allOperators') },
+          ...found.map(({ id, name }) => ({ value: id, text: name })),
+        ],
         tomorrow: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
       },
       trail: trailOf(me),
@@ -66,7 +69,9 @@ function keyPage({ database }: Cradle): ConsolePage {
     isSensitive: true,
     async show(me, { id }) {
       const { tenantId } = me.principal
-      const key = await database.entities(database.forTenant(tenantId)).findOne(ApiKey, { id, tenantId }, { populate: ['createdAt'] })
+      const key = await database
+        .entities(database.forTenant(tenantId))
+        .findOne(ApiKey, { id, tenantId }, { populate: ['createdAt'] })
       if (key === null) throw noKey()
       const state = stateOf(key)
       const data = { key: state, permissions: [...permissionsOf(key)] }

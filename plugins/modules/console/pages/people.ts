@@ -79,7 +79,12 @@ function memberPages({ consolePeople, operators }: Cradle): ConsolePage[] {
       async show(me, { id }) {
         const member = await consolePeople.member(me.principal, id)
         const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]
-        return { title: me.t('people.removeTitle', { name: member.name }), template: 'member-remove', data: { member }, trail }
+        return {
+          title: me.t('people.removeTitle', { name: member.name }),
+          template: 'member-remove',
+          data: { member },
+          trail,
+        }
       },
       async act({ principal }, { id }) {
         await consolePeople.remove(principal, id)
@@ -107,7 +112,10 @@ function narrowPage({ consolePeople }: Cradle): ConsolePage {
     isSensitive: true,
     async show(me, { id }) {
       const member = await consolePeople.member(me.principal, id)
-      const rights = rightsOfRole(member.role).map((name) => ({ name, isLeft: member.permissions?.includes(name) ?? true }))
+      const rights = rightsOfRole(member.role).map((name) => ({
+        name,
+        isLeft: member.permissions?.includes(name) ?? true,
+      }))
       const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]
       return { title: me.t('people.rights'), template: 'member-rights', data: { member, rights }, trail }
     },
@@ -115,7 +123,11 @@ function narrowPage({ consolePeople }: Cradle): ConsolePage {
       const { role, operatorId } = await consolePeople.member(principal, id)
       const all = rightsOfRole(role)
       const left = all.filter((name) => form[name] !== undefined)
-      await consolePeople.change(principal, id, { role, operatorId, permissions: left.length === all.length ? null : left })
+      await consolePeople.change(principal, id, {
+        role,
+        operatorId,
+        permissions: left.length === all.length ? null : left,
+      })
       return { to: '/console/people', done: 'saved' }
     },
   }
@@ -145,7 +157,10 @@ async function choicesFor(operators: Cradle['operators'], { principal, t }: Sign
   const found = await operators.list(principal, false)
   return {
     roles: CONSOLE_ROLES.map((role) => ({ value: role, text: t(`role.${role}`), help: t(`role.${role}Help`) })),
-    operators: [{ value: '', text: t('people.allOperators') }, ...found.map(({ id, name }) => ({ value: id, text: name }))],
+    operators: [
+      { value: '', text: t('people.allOperators') },
+      ...found.map(({ id, name }) => ({ value: id, text: name })),
+    ],
   }
 }
 

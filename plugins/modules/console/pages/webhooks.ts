@@ -1,7 +1,14 @@
 import type { Cradle } from '../cradle.ts'
 import type { ConsolePage, PageFile, PageRequest, SignedIn } from '../site.ts'
 
-const EVENTS = ['passport.ingested', 'passport.updated', 'passport.sealed', 'passport.recalled', 'access.requested', 'access.decided']
+const EVENTS = [
+  'passport.ingested',
+  'passport.updated',
+  'passport.sealed',
+  'passport.recalled',
+  'access.requested',
+  'access.decided',
+]
 const FAILED_ON_PAGE = 50
 
 /** Webhook subscriptions with their deliveries. */
@@ -26,7 +33,10 @@ function listPage({ webhookDeliveries, webhooks }: Cradle): ConsolePage {
       const status = ['PENDING', 'DELIVERED', 'FAILED'].find((name) => name === query.status)
       const [{ subscriptions }, { deliveries }] = await Promise.all([
         webhooks.list(principal),
-        webhookDeliveries.list(principal, { limit: String(FAILED_ON_PAGE), ...(status === undefined ? {} : { status }) }),
+        webhookDeliveries.list(principal, {
+          limit: String(FAILED_ON_PAGE),
+          ...(status === undefined ? {} : { status }),
+        }),
       ])
       const data = { subscriptions, deliveries, status: status ?? '' }
       return { title: t('nav.webhooks'), template: 'webhooks', data, api: 'GET /api/v1/webhook-subscriptions' }

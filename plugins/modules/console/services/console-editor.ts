@@ -73,7 +73,20 @@ export default function consoleEditor({
   )
   const common = once(() => formOf(undefined, COMMON_SCHEMA))
 
-  return { load, formFor, notation, controls, labelOf, inspect, sectionsOf, titleOf, categories, sectionLabel, packed, baseOf }
+  return {
+    load,
+    formFor,
+    notation,
+    controls,
+    labelOf,
+    inspect,
+    sectionsOf,
+    titleOf,
+    categories,
+    sectionLabel,
+    packed,
+    baseOf,
+  }
 
   /** @throws Problem 404, 403 */
   async function load({ principal }: SignedIn, id: string): Promise<PassportRow> {

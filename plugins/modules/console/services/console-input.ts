@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isRecord } from '../../../../src/plugin/index.ts'
-import { mailAddress, type ModuleCradle, mod10Valid } from '../../../../src/plugin/module.ts'
+import { type ModuleCradle, mailAddress, mod10Valid } from '../../../../src/plugin/module.ts'
 import type { FieldError } from '../site.ts'
 
 type Schema = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, Schema>> }

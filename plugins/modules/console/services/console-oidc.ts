@@ -74,7 +74,8 @@ export default function consoleOidc({ config, consoleSettings, consoleSessions, 
     const flow = isSecret(secret ?? '') ? await takeChallenge<Flow>(everywhere, hashOf(secret ?? '')) : undefined
     if (flow === undefined || oidc === undefined) throw failed()
     const { subject, isMfa } = await identityOf(oidc, flow, query)
-    if (flow.purpose === 'sign-in') return { next: flow.next, session: await signIn(oidc.issuer, subject, isMfa, agent) }
+    if (flow.purpose === 'sign-in')
+      return { next: flow.next, session: await signIn(oidc.issuer, subject, isMfa, agent) }
     // The session must be the one that began the request.
     if (me === undefined || me.person.id !== flow.personId) throw failed()
     const { principal, person, sessionId } = me
