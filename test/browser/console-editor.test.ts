@@ -97,7 +97,11 @@ describe('on a phone, with the script', () => {
 
   test('findings appear while typing, entries are added in place, and typed text survives a reload', async () => {
     const page = await signedIn(phone)
-    const metadata = { category: 'textiles', originCountry: 'PT', fiberComposition: [{ fiber: 'cotton', percentage: 100 }] }
+    const metadata = {
+      category: 'textiles',
+      originCountry: 'PT',
+      fiberComposition: [{ fiber: 'cotton', percentage: 100 }],
+    }
     const { id } = await passports.given({ metadata, draft: true })
     await page.goto(`${BASE_URL}/console/passports/${id}/edit?section=composition`)
     const share = page.locator('[id="f-fiberComposition.0.percentage"]')

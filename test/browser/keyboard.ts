@@ -16,7 +16,7 @@ async function focus(page: Page, isMeant: (element: Focused) => boolean, what: s
       elements.map((element) => ({
         tag: element.tagName.toLowerCase(),
         name: (element.textContent ?? '').trim(),
-        label: ((element as HTMLInputElement).labels?.[0]?.textContent ?? '').trim(),
+        label: (element.labels?.[0]?.textContent ?? '').trim(),
       })),
     )
     if (found[0] !== undefined && isMeant(found[0])) return
