@@ -35,7 +35,6 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
   return page
 }
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 const idIn = (page: Page): string => /passports\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
 const stored = async (id: string) => {
   const [row] = await gateway.sqlAs<{ status: string; metadata: object; sealed: boolean }>(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json, Metadata } from '../../../../src/plugin/index.ts'
 import { ownScope, type PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
-import type { Field } from '../editor/fields.ts'
+import type { Field, FormModel } from '../editor/fields.ts'
 import { controlOf, errorsOf, isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
 import { afterButton } from '../editor/list-actions.ts'
@@ -13,7 +13,7 @@ import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../si
 
 type Mode = 'edit' | 'correct'
 
-export default (services: Cradle): PageFile => {
+export default function editorPages(services: Cradle): PageFile {
   const { consoleEditor: editor, passports, revisions, database } = services
   return {
     pages: [
@@ -38,7 +38,7 @@ export default (services: Cradle): PageFile => {
     if ((row.seal !== null) !== (mode === 'correct')) {
       return { to: `/console/passports/${row.id}/${row.seal === null ? 'edit' : 'correct'}?${sectionQuery(request)}` }
     }
-    const { fields, name } = sectionOf(row.metadata, request)
+    const { fields, name } = sectionOf(editor.formFor(row.metadata), request)
     const entry = await findEntry(database.forTenant(me.principal.tenantId), entryName(me, row, name))
     if (entry !== undefined) {
       const base = editor.baseOf(entry.values.base)
@@ -58,17 +58,10 @@ export default (services: Cradle): PageFile => {
     })
   }
 
-  function sectionOf(metadata: Metadata, { query }: PageRequest) {
-    const form = editor.formFor(metadata)
-    const name = form.sections.includes(query.section ?? '') ? (query.section as string) : (form.sections[0] ?? '')
-    const place = form.sections.indexOf(name)
-    return { name, next: form.sections[place + 1], fields: form.fields.filter(({ section }) => section === name) }
-  }
-
   async function act(me: SignedIn, request: PageRequest, mode: Mode): Promise<Outcome> {
     const row = await editor.load(me, request.id)
     const { form } = request
-    const { fields, next, name } = sectionOf(row.metadata, request)
+    const { fields, next, name } = sectionOf(editor.formFor(row.metadata), request)
     const session = database.forTenant(me.principal.tenantId)
     const entry = entryName(me, row, name)
     if (form.do === 'discard') {
@@ -149,7 +142,7 @@ export default (services: Cradle): PageFile => {
     { row, mode, values, base, errors, focus, isRefused = false, restoredAt }: EditorState,
   ): Outcome {
     const { t, lang } = me
-    const { name, next, fields } = sectionOf(row.metadata, request)
+    const { name, next, fields } = sectionOf(editor.formFor(row.metadata), request)
     const { completeness, findings } = editor.inspect(row, lang)
     const controls = editor.controls(fields, { me, metadata: row.metadata, values, errors })
     const { countries, languages } = editor.notation(lang)
@@ -180,16 +173,9 @@ export default (services: Cradle): PageFile => {
           ) ?? [],
         countries: uses(controls, 'countries') ? countries : [],
         languages: uses(controls, 'languages') ? languages : [],
-        others: name === 'further' ? unknownOf(row.metadata) : [],
+        others: name === 'further' ? unknownOf(row.metadata, editor.formFor(row.metadata)) : [],
       },
     }
-  }
-
-  function unknownOf(metadata: Metadata) {
-    const known = new Set(['category', ...editor.formFor(metadata).fields.map(({ key }) => key)])
-    return Object.entries(metadata)
-      .filter(([key]) => !known.has(key))
-      .map(([key, value]) => ({ key, value: typeof value === 'string' ? value : JSON.stringify(value) }))
   }
 
   function conflictView(
@@ -270,3 +256,18 @@ const pick = (metadata: Metadata, fields: readonly Field[]): Metadata => {
 
 /** True if any control suggests values of the list. */
 const uses = (controls: object, list: string): boolean => JSON.stringify(controls).includes(`"list":"${list}"`)
+
+/** Section of the address, or the first. */
+function sectionOf({ fields, sections }: FormModel, { query }: PageRequest) {
+  const name = sections.find((one) => one === query.section) ?? sections[0] ?? ''
+  const next = sections[sections.indexOf(name) + 1]
+  return { name, next, fields: fields.filter(({ section }) => section === name) }
+}
+
+/** Values that no field describes. */
+function unknownOf(metadata: Metadata, { fields }: FormModel) {
+  const known = new Set(['category', ...fields.map(({ key }) => key)])
+  return Object.entries(metadata)
+    .filter(([key]) => !known.has(key))
+    .map(([key, value]) => ({ key, value: typeof value === 'string' ? value : JSON.stringify(value) }))
+}

@@ -10,7 +10,7 @@ const DOCUMENT_TYPES = [
 const AUDIENCES = ['public', 'legitimateInterest', 'authority'] as const
 
 /** Pictures and documents of a passport. Files are posted to `/console/upload/files/{id}`. */
-export default (services: Cradle): PageFile => {
+export default function filePages(services: Cradle): PageFile {
   const { consoleEditor: editor, descriptions, passports } = services
   const media = otherService(services, 'media')
   if (media === undefined) return { pages: [] }

@@ -13,7 +13,7 @@ const FORMATS = dictionary<string>({
   aasx: 'aasx',
 })
 
-export default (services: Cradle): PageFile => {
+export default function importPages(services: Cradle): PageFile {
   const { consoleEditor: editor } = services
   const imports = otherService(services, 'imports')
   const tables = otherService(services, 'passportTables')

@@ -5,7 +5,7 @@ import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 const PAGE = 25
 
 /** Items of a product, and the registration of its passport. */
-export default (services: Cradle): PageFile => {
+export default function itemPages(services: Cradle): PageFile {
   const { consoleEditor: editor, descriptions, units } = services
   const registrations = otherService(services, 'registrations')
   return {

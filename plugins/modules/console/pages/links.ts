@@ -7,7 +7,7 @@ import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../si
 const RELATIONS = ['hasPart', 'partOf', 'replaces', 'derivedFrom']
 
 /** Links of a passport to others, and its handover to another workspace. */
-export default (services: Cradle): PageFile => {
+export default function linkPages(services: Cradle): PageFile {
   const { consoleEditor: editor } = services
   const [links, handovers] = [otherService(services, 'links'), otherService(services, 'handovers')]
   if (links === undefined || handovers === undefined) return { pages: [] }

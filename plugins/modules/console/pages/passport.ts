@@ -6,7 +6,7 @@ import type { Outcome, PageFile, PageRequest, SignedIn, View } from '../site.ts'
 
 const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 
-export default (services: Cradle): PageFile => {
+export default function passportPages(services: Cradle): PageFile {
   const {
     carriers,
     config,
@@ -40,7 +40,7 @@ export default (services: Cradle): PageFile => {
 
   async function show(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
     const row = await editor.load(me, id)
-    const { t, lang } = me
+    const { lang } = me
     const { completeness, findings } = editor.inspect(row, lang)
     const sections = editor.sectionsOf(row.metadata, { findings: findings(), completeness }, me)
     const outline = passportViews.outline(row)

@@ -7,7 +7,7 @@ import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 const PAGE = 25
 const STATUSES = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED']
 
-export default (services: Cradle): PageFile => {
+export default function listPages(services: Cradle): PageFile {
   const { consoleEditor: editor, database, operators, facilities, passportIntake, passportRules } = services
   const synchronised = new Map<string, () => Promise<unknown>>()
 

@@ -25,7 +25,7 @@ const REASON: Field = {
 }
 
 /** Pages that need a recent sign-in: seal and recall. */
-export default (services: Cradle): PageFile => {
+export default function sealPages(services: Cradle): PageFile {
   const { consoleEditor: editor, passports, seals } = services
   return {
     pages: [
