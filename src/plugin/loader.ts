@@ -82,6 +82,8 @@ interface LoadedModule
     | 'demoWorkspace'
   > {
   readonly folder: string
+  /** True if it has no operations, see `needsSettings`. */
+  readonly isOff?: boolean
 }
 
 export interface PluginDocument {
@@ -224,7 +226,7 @@ class Merged implements LoadedPlugins {
     }
     check(!(demoWorkspace && this.demoWorkspace), 'another module already has a demoWorkspace.')
     this.demoWorkspace ??= demoWorkspace
-    for (const hook of ['openTracing', 'findSubject'] as const) {
+    for (const hook of ['openTracing', 'findSubject', 'letters'] as const) {
       const isOnly = hooks[hook] === undefined || this.modules.every((other) => other[hook] === undefined)
       check(isOnly, `another module already has ${hook}.`)
     }
@@ -418,6 +420,7 @@ const OPTIONAL_FUNCTIONS = [
   'onNotification',
   'onAccessRequest',
   'mailsDecisions',
+  'greet',
   'rewrap',
   'check',
   'parse',
