@@ -49,9 +49,11 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
   }
 
   /** True once for each challenge that was made for this purpose and person. */
-  const takes = (purpose: Purpose, personId: string | null) => async (challenge: string) => {
-    const found = await takeChallenge<{ purpose: Purpose; personId: string | null }>(everywhere, hashOf(challenge))
-    return found !== undefined && found.purpose === purpose && found.personId === personId
+  function takes(purpose: Purpose, personId: string | null) {
+    return async (challenge: string) => {
+      const found = await takeChallenge<{ purpose: Purpose; personId: string | null }>(everywhere, hashOf(challenge))
+      return found !== undefined && found.purpose === purpose && found.personId === personId
+    }
   }
 
   /** Options for `navigator.credentials.get`; undefined if passkeys are off, or the member has none. */
