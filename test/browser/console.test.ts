@@ -269,7 +269,9 @@ describe('every page', () => {
       expect(page.url()).toBe(`${BASE_URL}/console${path}`)
       const loaded = await Promise.all(requests.map(async (one) => ({ one, response: await one.response() })))
       const kept = loaded.filter(({ response: answer }) => (answer?.status() ?? 0) < 300)
-      const parts = await Promise.all(kept.map(({ one }) => one).map(async (one) => (await one.response())?.body() ?? Buffer.alloc(0)))
+      const parts = await Promise.all(
+        kept.map(({ one }) => one).map(async (one) => (await one.response())?.body() ?? Buffer.alloc(0)),
+      )
       expect(kept.length, path).toBeLessThanOrEqual(3)
       expect(sumOf(parts.map((part) => part.length)), path).toBeLessThan(60_000)
       expect(sumOf(parts.map((part) => brotliCompressSync(part).length)), path).toBeLessThan(20_000)

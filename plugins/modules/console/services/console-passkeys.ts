@@ -9,6 +9,7 @@ import { badRequest, type ModuleCradle, recordAudit } from '../../../../src/plug
 import {
   addPasskey,
   findPasskey,
+  type ListedPasskey,
   listPasskeys,
   putChallenge,
   removePasskey,
@@ -85,7 +86,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
     })
   }
 
-  function list({ principal, person }: SignedIn) {
+  function list({ principal, person }: SignedIn): Promise<ListedPasskey[]> {
     return listPasskeys(database.forTenant(principal.tenantId), person.id)
   }
 
