@@ -177,7 +177,7 @@ describe('passkeys', () => {
     await page.goto(`${BASE_URL}/console/keys/new`)
     expect(await heading(page)).toBe('Confirm that it is you')
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.waitForURL('**/console/keys/new')
+    await page.waitForURL(`${BASE_URL}/console/keys/new`)
     expect(await heading(page)).toBe('Create a key')
     await page.context().close()
   })
