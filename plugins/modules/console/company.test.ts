@@ -17,7 +17,7 @@ const lastAudit = async () => {
   const [{ action, actor, subject }] = body.entries
   return { action, actor, subject }
 }
-const valueOf = (html: string, id: string) => new RegExp(`id="${id}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? ''
+const fieldValue = (html: string, id: string) => new RegExp(`id="${id}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? ''
 
 describe('people', () => {
   test('an owner invites a person, changes the role and removes the person', async () => {
@@ -30,7 +30,7 @@ describe('people', () => {
     )
     await owner.open('/console/people/new')
     const { text } = await owner.submit('/people/new', { name: 'Emil', email: 'Emil@maker.example', role: 'editor' })
-    const path = new URL(valueOf(text, 'f-address')).pathname
+    const path = new URL(fieldValue(text, 'f-address')).pathname
     expect(await lastAudit()).toMatchObject({ action: 'person.invited', actor: `person:${personId}` })
     const emil = new ConsoleBrowser(gateway)
     await emil.open(path)
@@ -90,7 +90,7 @@ describe('people', () => {
   test('a withdrawn invitation does not open', async () => {
     await owner.open('/console/people/new')
     const { text } = await owner.submit('/people/new', { name: 'Zoe', email: 'zoe@maker.example', role: 'reader' })
-    const path = new URL(valueOf(text, 'f-address')).pathname
+    const path = new URL(fieldValue(text, 'f-address')).pathname
     await owner.open('/console/people')
     await owner.submit('/uninvite')
     expect((await new ConsoleBrowser(gateway).open(path)).status).toBe(404)
@@ -134,7 +134,7 @@ describe('access requests', () => {
     expect([past.status, past.text]).toEqual([400, expect.stringContaining('must be in the future')])
     const approved = await owner.submit('/approve', { expiresAt: inDays(30).slice(0, 10) })
     expect(await lastAudit()).toEqual({ action: 'grant.approved', actor: `person:${personId}`, subject: grantId })
-    const url = new URL(valueOf(approved.text, 'f-url'))
+    const url = new URL(fieldValue(approved.text, 'f-url'))
     const opened = await gateway.request('GET', `${url.pathname}${url.search}`)
     expect(opened.headers['x-access-tier']).toBe('restricted')
     await owner.open(`/console/access/${grantId}`)
@@ -195,7 +195,7 @@ describe('company', () => {
   test('a key is shown once, narrowed and revoked', async () => {
     await owner.open('/console/keys/new')
     const { text } = await owner.submit('/new', { name: 'Shop <1>', role: 'BRAND_OPERATOR' })
-    const key = valueOf(text, 'f-key')
+    const key = fieldValue(text, 'f-key')
     const headers = { authorization: `Bearer ${key}` }
     const id = key.split('_')[2] ?? ''
     expect(await lastAudit()).toEqual({ action: 'key.created', actor: `person:${personId}`, subject: id })
@@ -218,7 +218,7 @@ describe('company', () => {
     await owner.open('/console/webhooks/new')
     expect((await owner.submit('/new', { url: receiver.url })).text).toContain('events must name at least one')
     const made = await owner.submit('/new', { url: receiver.url, 'passport.sealed': 'on' })
-    expect(valueOf(made.text, 'f-secret')).toMatch(/^whsec_/)
+    expect(fieldValue(made.text, 'f-secret')).toMatch(/^whsec_/)
     await owner.open('/console/webhooks')
     expect((await owner.submit('/test')).text).toContain('The receiver answered.')
     await owner.open('/console/webhooks')

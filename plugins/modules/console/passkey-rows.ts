@@ -1,6 +1,6 @@
 import { iso, type Session, type Statement, type Transaction } from '../../../src/plugin/module.ts'
 
-interface ListedPasskey {
+export interface ListedPasskey {
   readonly id: string
   readonly name: string
   readonly transports: readonly string[]

@@ -25,7 +25,7 @@ const MEMBERS: Statement = {
 export const listMembers = (session: Session, personId: string | null = null): Promise<Member[]> =>
   session.run(MEMBERS, [personId])
 
-interface ListedInvitation {
+export interface ListedInvitation {
   readonly id: string
   readonly name: string
   readonly email: string

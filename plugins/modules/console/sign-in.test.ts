@@ -6,6 +6,9 @@ import { useGateway } from '../../../test/support/use-gateway.ts'
 import { greet } from './greet.ts'
 
 const { gateway, workspace } = await useGateway({ CONSOLE: 'on' })
+const opened: { close(): Promise<void> }[] = []
+afterAll(() => Promise.all(opened.map((one) => one.close())))
+
 const pathOf = (address: string) => new URL(address).pathname
 const { consolePeople, consoleSignIn } = gateway.container.cradle as never as {
   consolePeople: { invite(tenantId: string, input: object, by: object): Promise<{ address: string }> }
@@ -25,7 +28,7 @@ const personOf = async () =>
 
 test('without CONSOLE=on no address of the console exists', async () => {
   const off = await startTestGateway()
-  afterAll(() => off.close())
+  opened.push(off)
   const ids = [...off.container.cradle.contract.operations.values()].filter(({ path }) => path.startsWith('/console'))
   expect(ids).toEqual([])
   for (const path of ['/console', '/console/sign-in', '/console/people']) {
@@ -112,7 +115,7 @@ describe('sign-in', () => {
 
   test('an ended session is refused at the next request, by every process', async () => {
     const second = await startTestGateway({ CONSOLE: 'on', DATABASE_URL: gateway.databaseUrl })
-    afterAll(() => second.close())
+    opened.push(second)
     const browser = await signIn(gateway, workspace.id, 'owner')
     const headers = { cookie: browser.cookie }
     expect((await second.request('GET', '/console/me', { headers })).status).toBe(200)
@@ -145,7 +148,7 @@ describe('sign-in', () => {
 
   test('on a public host without https sign-in is refused', async () => {
     const unsafe = await startTestGateway({ CONSOLE: 'on', BASE_URL: 'http://dpp.example.test' })
-    afterAll(() => unsafe.close())
+    opened.push(unsafe)
     const answer = await unsafe.request('GET', '/console/sign-in')
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('https address in BASE_URL')])
   })

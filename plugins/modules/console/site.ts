@@ -100,7 +100,7 @@ export interface ConsolePage {
 }
 
 /** Item of the home page that waits for a person. */
-interface Attention {
+export interface Attention {
   readonly order: number
   readonly text: string
   readonly href: string

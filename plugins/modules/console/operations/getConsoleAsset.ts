@@ -8,9 +8,9 @@ export default function getConsoleAsset({ consoleView }: Cradle): PublicHandler<
     const asset = consoleView.assetOf(path.file)
     if (asset === undefined) throw notFound('File not found.')
     const { body, compressed, contentType } = asset
-    const Vary = 'Accept-Encoding'
-    return takesBrotli((headers as { 'accept-encoding'?: string })['accept-encoding'])
-      ? { status: 200, contentType, body: compressed, headers: { Vary, 'Content-Encoding': 'br' } }
-      : { status: 200, contentType, body, headers: { Vary } }
+    const isCompressed = takesBrotli((headers as { 'accept-encoding'?: string })['accept-encoding'])
+    const encoding: Record<string, string> = isCompressed ? { 'Content-Encoding': 'br' } : {}
+    const sent = isCompressed ? compressed : body
+    return { status: 200, contentType, body: sent, headers: { Vary: 'Accept-Encoding', ...encoding } }
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { once } from '../../../../src/plugin/module.ts'
-import type { ConsolePage, PageFile, SignedIn } from '../site.ts'
+import type { Attention, ConsolePage, PageFile, SignedIn } from '../site.ts'
 
 const FOLDER = join(import.meta.dirname, '../pages')
 const GROUPS = ['work', 'company', 'me'] as const
@@ -55,7 +55,7 @@ export default function consolePages(services: object) {
     ).filter((entries) => entries.length > 0)
   }
 
-  async function attention(me: SignedIn) {
+  async function attention(me: SignedIn): Promise<readonly Attention[]> {
     const found = await Promise.all((await files()).map((file) => file.attention?.(me) ?? []))
     return found.flat().toSorted((a, b) => a.order - b.order)
   }

@@ -9,6 +9,7 @@ import { badRequest, type ModuleCradle, recordAudit } from '../../../../src/plug
 import {
   addPasskey,
   findPasskey,
+  type ListedPasskey,
   listPasskeys,
   putChallenge,
   removePasskey,
@@ -49,9 +50,11 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
   }
 
   /** True once for each challenge that was made for this purpose and person. */
-  const takes = (purpose: Purpose, personId: string | null) => async (challenge: string) => {
-    const found = await takeChallenge<{ purpose: Purpose; personId: string | null }>(everywhere, hashOf(challenge))
-    return found !== undefined && found.purpose === purpose && found.personId === personId
+  function takes(purpose: Purpose, personId: string | null) {
+    return async (challenge: string) => {
+      const found = await takeChallenge<{ purpose: Purpose; personId: string | null }>(everywhere, hashOf(challenge))
+      return found !== undefined && found.purpose === purpose && found.personId === personId
+    }
   }
 
   /** Options for `navigator.credentials.get`; undefined if passkeys are off, or the member has none. */
@@ -83,7 +86,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
     })
   }
 
-  function list({ principal, person }: SignedIn) {
+  function list({ principal, person }: SignedIn): Promise<ListedPasskey[]> {
     return listPasskeys(database.forTenant(principal.tenantId), person.id)
   }
 

@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from '../../../../src/plugin/module.ts'
 import {
+  type ListedInvitation,
   listInvitations,
   listMembers,
   lockOwners,
@@ -42,7 +43,7 @@ type Rights = Pick<Member, 'role' | 'permissions' | 'operatorId'>
 export default function consolePeople({ config, database, moduleHooks, operators, translator }: ModuleCradle) {
   return {
     members: ({ tenantId }: Principal) => listMembers(database.forTenant(tenantId)),
-    invitations: ({ tenantId }: Principal) => listInvitations(database.forTenant(tenantId)),
+    invitations: ({ tenantId }: Principal): Promise<ListedInvitation[]> => listInvitations(database.forTenant(tenantId)),
     ...{ member, invite, uninvite, change, remove },
   }
 
