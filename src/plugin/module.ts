@@ -163,6 +163,7 @@ export type ModuleCradle = Pick<
   | 'auditTrail'
   | 'candidateSearch'
   | 'categoryValidator'
+  | 'companyPrefixes'
   | 'compressedPages'
   | 'config'
   | 'contract'
