@@ -139,11 +139,14 @@ MEDIA_S3_SECRET_KEY=secret
   test('the leader is killed under load: no acknowledged write is lost, popular passports stay readable', {
     timeout: 60_000 + FAILOVERS * 90_000,
   }, async () => {
+    // Of the first leader: the drill below restores it and the archive of the later ones.
+    const backedUp = cluster('backup')
     popular = []
     for (let count = 0; count < POPULAR; count += 1) popular.push(await create())
     for (const gateway of gateways) {
       for (const id of popular) expect((await read(gateway, id)).status).toBe(200)
     }
+    await backedUp
     const load = clusterLoad({ address, origin, key, popular })
     const pauses: number[] = []
     for (let count = 1; count <= FAILOVERS; count += 1) {
@@ -185,10 +188,8 @@ MEDIA_S3_SECRET_KEY=secret
     })
   })
 
-  test('the restore drill verifies a copy of this moment, with everything since the backup', async () => {
-    await cluster('backup')
-    const id = await create()
-    expect((await read(address, id)).status).toBe(200)
+  test('the restore drill verifies a copy of this moment, with everything since the backup, over a failover', async () => {
+    await create()
     const report = await cluster('drill')
     const [, before] = /(\d+) passports at /.exec(report) ?? []
     const [, after] = /(\d+) passports are in the copy/.exec(report) ?? []
