@@ -1,6 +1,6 @@
 // A cluster on one machine, from Debian packages: `node deploy/cluster/cluster.mjs --help`.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drill } from './drill.mjs'
@@ -57,6 +57,11 @@ const self = `node deploy/cluster/cluster.mjs${folder === DEFAULT_FOLDER ? '' : 
 const stateFile = join(folder, 'cluster.json')
 const commands = { packages, start, status, dpp, kill, backup, drill: () => drill(opened()), stop }
 
+// Others may create folders in /var/tmp, and its cluster.json says which processes to end.
+if (existsSync(folder) && statSync(folder).uid !== process.getuid()) {
+  console.error(`${folder} belongs to another user. Set another one: --folder`)
+  process.exit(1)
+}
 if (options.help || commands[command] === undefined) {
   console.log(HELP)
   process.exit(options.help ? 0 : 2)
