@@ -52,10 +52,16 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
 
 const SUPERVISED_EVERY_SECONDS = 2
 
+/** For commands: connects with the first job. */
 export function createBoss(urls: RoleUrls): PgBoss {
   const boss = new PgBoss({ ...connectionOf(urls, 4), supervise: false, schedule: false })
   // An unhandled error event would end the process; callers get the error too.
   boss.on('error', () => {})
+  const insert = boss.insert.bind(boss)
+  boss.insert = async (...job: Parameters<typeof insert>) => {
+    await boss.start()
+    return insert(...job)
+  }
   return boss
 }
 

@@ -166,6 +166,7 @@ export type ModuleCradle = Pick<
   | 'candidateSearch'
   | 'carriers'
   | 'categoryValidator'
+  | 'companyPrefixes'
   | 'compressedPages'
   | 'config'
   | 'contract'
