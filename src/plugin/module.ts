@@ -161,6 +161,7 @@ export type ModuleCradle = Pick<
   Cradle,
   | 'accessAudit'
   | 'auditTrail'
+  | 'boss'
   | 'candidateSearch'
   | 'categoryValidator'
   | 'compressedPages'
@@ -201,5 +202,6 @@ export type ModuleCradle = Pick<
   | 'unitViews'
   | 'units'
   | 'vocabulary'
+  | 'webhookDeliveries'
   | 'workspaces'
 >
