@@ -8,7 +8,7 @@ import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
 import { startWebhookRetention } from '../webhooks/webhook-retention.ts'
 import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
-import { startMonthPartitions } from './month-partitions.ts'
+import { startMonthPartitions, startRollUp } from './month-partitions.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { startRetention } from './retention.ts'
 
@@ -115,6 +115,7 @@ export async function startBoss(
     { table: 'deleted_passport', where: 'retention_until < now()' },
   ])
   await startMonthPartitions(boss, log, { unitEventMonths: config.unitEventRetentionMonths })
+  await startRollUp(boss)
   return boss
 }
 

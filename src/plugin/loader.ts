@@ -84,6 +84,8 @@ interface LoadedModule
   readonly folder: string
   /** True if it has no operations, see `needsSettings`. */
   readonly isOff?: boolean
+  /** True if it has parts of passports or levels. */
+  readonly isRendered: boolean
 }
 
 export interface PluginDocument {
@@ -230,7 +232,8 @@ class Merged implements LoadedPlugins {
       const isOnly = hooks[hook] === undefined || this.modules.every((other) => other[hook] === undefined)
       check(isOnly, `another module already has ${hook}.`)
     }
-    this.modules.push({ ...hooks, folder })
+    const isRendered = levels.length + Object.keys(passportParts).length > 0
+    this.modules.push({ ...hooks, folder, isRendered })
     this.retention.push(...retention)
     this.levels.push(...levels)
     this.queues.push(...queues)

@@ -13,10 +13,8 @@ export {
   type Matrix,
   modulesAcross,
 } from '../carriers/matrix.ts'
-export { drawCode, openPdf, type PdfDocument, POINT } from '../carriers/pdf-document.ts'
 export { drawPng } from '../carriers/png.ts'
 export { drawSvg, plain } from '../carriers/svg.ts'
-export { type Word, wrapWords } from '../carriers/wrap-text.ts'
 export { schemaAddress } from '../categories/category-validator.ts'
 export { default as descriptions } from '../categories/descriptions.ts'
 export { ofChoice } from '../categories/schema-issues.ts'
@@ -163,6 +161,7 @@ export type ModuleCradle = Pick<
   Cradle,
   | 'accessAudit'
   | 'auditTrail'
+  | 'boss'
   | 'candidateSearch'
   | 'carriers'
   | 'categoryValidator'
