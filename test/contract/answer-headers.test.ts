@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadContract, type Operation } from '../../src/http/contract.ts'
+import type { Operation } from '../../src/http/contract.ts'
 import { cachingFaults, PUBLIC_CACHING } from '../support/answer-rules.ts'
 import type { RequestOptions } from '../support/contract-client.ts'
 import { withoutTable } from '../support/faults.ts'

@@ -76,7 +76,7 @@ describe('people', () => {
     expect((await owner.submit('/remove')).status).toBe(409)
   })
 
-  test('an owner with limits decides about nobody', async () => {
+  test('an owner with limits decides about no member', async () => {
     const limited = await signIn(gateway, workspace.id, 'owner', {
       permissions: ['people:read', 'people:write', 'key:write', 'operator:read'],
     })

@@ -108,7 +108,7 @@ const Challenge = defineEntity({
 })
 
 /** Passport as the list searches and sorts it. */
-export const CataloguePassport = defineEntity({
+const CataloguePassport = defineEntity({
   name: 'ConsolePassport',
   tableName: 'console_passport',
   properties: (p) => ({
@@ -129,7 +129,7 @@ export const CataloguePassport = defineEntity({
 })
 
 /** Unsaved form of a section of a passport. */
-export const Entry = defineEntity({
+const Entry = defineEntity({
   name: 'ConsoleEntry',
   tableName: 'console_entry',
   properties: (p) => ({

@@ -7,7 +7,7 @@ export interface EntryName {
   readonly section: string
 }
 
-export interface Entry {
+interface Entry {
   readonly values: FormValues
   readonly at: string
 }

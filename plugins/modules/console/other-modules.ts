@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/plugin/index.ts'
 import type { Principal } from '../../../src/plugin/module.ts'
 
-/** Services of other modules, as far as the console uses them; undefined if the module is not loaded. */
+/** Services of other modules that the console uses; undefined if the module is not loaded. */
 interface OtherServices {
   readonly statistics: {
     readPassport(

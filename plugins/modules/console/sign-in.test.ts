@@ -82,7 +82,7 @@ describe('sign-in', () => {
     ).toBe(303)
   })
 
-  test('a form needs the token of its own session', async () => {
+  test('a form needs the token of the session', async () => {
     const [anna, eve] = [await signIn(gateway, workspace.id, 'owner'), await signIn(gateway, workspace.id, 'owner')]
     const tokenOf = (browser: ConsoleBrowser) => /name="csrf" value="([^"]+)"/.exec(browser.page?.text ?? '')?.[1] ?? ''
     expect((await anna.post('/console/sign-out', {})).status).toBe(403)
@@ -163,7 +163,7 @@ describe('sign-in', () => {
 })
 
 describe('the first person', () => {
-  test('gets a link at each start, until somebody has signed in', async () => {
+  test('gets a link at each start, until a sign-in', async () => {
     const { gateway: fresh, workspace: only } = await useGateway({ CONSOLE: 'on' })
     const linkIn = (lines: readonly string[]) => new URL(lines.at(-1)?.trim() ?? '').pathname
     const first = linkIn(await greet(fresh.container.cradle as never))

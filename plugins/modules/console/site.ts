@@ -74,7 +74,7 @@ interface FileToSave {
 }
 
 /** Page that a view of the console shows in a frame. */
-export interface FramedPage {
+interface FramedPage {
   readonly framed: string | Uint8Array
 }
 

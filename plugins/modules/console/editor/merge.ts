@@ -22,7 +22,7 @@ export function merge(
   theirs: Metadata,
   choices: Readonly<Record<string, string | undefined>>,
 ): Merged {
-  const metadata: Record<string, Json> = { ...theirs }
+  const metadata = new Map(Object.entries(theirs))
   const conflicts: Conflict[] = []
   for (const key of new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)])) {
     const [before, own, other] = [base, mine, theirs].map((one) => (Object.hasOwn(one, key) ? one[key] : undefined))
@@ -32,10 +32,10 @@ export function merge(
       if (choice !== 'theirs') conflicts.push({ key, mine: own, theirs: other })
       continue
     }
-    if (own === undefined) delete metadata[key]
-    else metadata[key] = own
+    if (own === undefined) metadata.delete(key)
+    else metadata.set(key, own)
   }
-  return { metadata, conflicts }
+  return { metadata: Object.fromEntries(metadata), conflicts }
 }
 
 /**
@@ -52,11 +52,6 @@ export function mergeInto(
   const theirs = Object.fromEntries(Object.entries(stored).filter(([key]) => keys.has(key)))
   const choices = Object.fromEntries([...keys].map((key) => [key, form[`keep.${key}`]]))
   const { metadata: part, conflicts } = merge(base, mine, theirs, choices)
-  const metadata: Record<string, Json> = { ...stored }
-  for (const key of keys) {
-    const value = part[key]
-    if (value === undefined) delete metadata[key]
-    else metadata[key] = value
-  }
-  return { metadata, conflicts }
+  const kept = Object.entries(stored).filter(([key]) => !keys.has(key))
+  return { metadata: Object.fromEntries([...kept, ...Object.entries(part)]), conflicts }
 }

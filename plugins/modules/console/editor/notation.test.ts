@@ -65,7 +65,7 @@ describe('dates', () => {
     expect(of(lang).readDate(text)).toEqual({ value })
   })
 
-  test.each(['31.2.2027', '12/2027', '1.2.27', 'tomorrow', '2027-13-01'])('%s is no date', (text) => {
+  test.each(['31.2.2027', '12/2027', '1.2.27', 'tomorrow', '2027-13-01'])('%s is not a date', (text) => {
     expect(of('de').readDate(text)).toMatchObject({ code: 'date' })
   })
 

@@ -58,18 +58,13 @@ const memberOf = ({ name, path }: Place, key: string): Place => ({
 })
 
 function readMembers(reader: Reader, fields: readonly Field[], place: Place, base: Metadata): Metadata {
-  const group: Record<string, Json> = { ...base }
+  const group = new Map(Object.entries(base))
   for (const field of fields) {
-    const value = readField(
-      reader,
-      field,
-      memberOf(place, field.key),
-      Object.hasOwn(base, field.key) ? base[field.key] : undefined,
-    )
-    if (value === undefined) delete group[field.key]
-    else group[field.key] = value
+    const value = readField(reader, field, memberOf(place, field.key), group.get(field.key))
+    if (value === undefined) group.delete(field.key)
+    else group.set(field.key, value)
   }
-  return group
+  return Object.fromEntries(group)
 }
 
 function readField(reader: Reader, field: Field, place: Place, base: Json | undefined): Json | undefined {

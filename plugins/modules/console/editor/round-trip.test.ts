@@ -68,7 +68,7 @@ function canonical(value: Json | undefined): Json | undefined {
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Json)
 }
 
-/** Replaces languages that nobody could choose, which the generator uses. */
+/** Replaces languages of the generator that the form does not offer. */
 function inLanguages(value: Json): Json {
   if (Array.isArray(value)) {
     return value.map((entry, place) =>

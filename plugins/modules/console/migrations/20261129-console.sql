@@ -103,7 +103,7 @@ end $$;
 revoke all on function console_person_of from public;
 grant execute on function console_person_of to dpp_app;
 
--- Deletes a person who is a member of no workspace any more, with passkeys and identities.
+-- Deletes a person who is no longer a member of a workspace, with passkeys and identities.
 create function console_person_forget(person uuid) returns void language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   delete from console_person p where p.id = person and not exists (select from console_membership m where m.person_id = p.id);

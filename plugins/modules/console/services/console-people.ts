@@ -43,7 +43,8 @@ type Rights = Pick<Member, 'role' | 'permissions' | 'operatorId'>
 export default function consolePeople({ config, database, moduleHooks, operators, translator }: ModuleCradle) {
   return {
     members: ({ tenantId }: Principal) => listMembers(database.forTenant(tenantId)),
-    invitations: ({ tenantId }: Principal): Promise<ListedInvitation[]> => listInvitations(database.forTenant(tenantId)),
+    invitations: ({ tenantId }: Principal): Promise<ListedInvitation[]> =>
+      listInvitations(database.forTenant(tenantId)),
     ...{ member, invite, uninvite, change, remove },
   }
 
@@ -119,7 +120,7 @@ export default function consolePeople({ config, database, moduleHooks, operators
     })
   }
 
-  /** Nobody grants more than they have. */
+  /** A member grants at most the own rights. */
   async function rightsOf(input: Omit<NewMember, 'email' | 'name'>, by: Principal | undefined): Promise<Rights> {
     const { role, permissions = null, operatorId = null } = input
     if (!CONSOLE_ROLES.some((name) => name === role)) throw badRequest('Role: choose one of the list.')
