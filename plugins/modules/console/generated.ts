@@ -528,7 +528,9 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "multipart/form-data": unknown;
+                readonly "multipart/form-data": {
+                    readonly [key: string]: unknown;
+                };
             };
         };
         readonly responses: {
