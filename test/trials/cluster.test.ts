@@ -139,7 +139,7 @@ MEDIA_S3_SECRET_KEY=secret
   test('the leader is killed under load: no acknowledged write is lost, popular passports stay readable', {
     timeout: 60_000 + FAILOVERS * 90_000,
   }, async () => {
-    // Of the first leader: the drill below restores it and the archive of the later ones.
+    // The drill below restores this backup of the first leader, and the archive of the later ones.
     const backedUp = cluster('backup')
     popular = []
     for (let count = 0; count < POPULAR; count += 1) popular.push(await create())
