@@ -22,15 +22,15 @@ export async function growTo(database: BenchDatabase, tenantId: string, from: re
           [from, missing, from.length],
         )
         await client.query(`
-          insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
-            public_key_pem, leaves, created_at, x5c, rfc3161, subject)
-          select c.seal, c.copy, tenant_id, operator_id, key_id, passport_version,
-            encode(sha256(c.copy::text::bytea), 'hex'), signature, public_key_pem, leaves, created_at, x5c, rfc3161, subject
-          from copies c join passport p on p.id = c.original join seal s on s.id = p.seal_id;
           insert into passport (id, tenant_id, operator_id, product_id, status, metadata, version, seal_id, created_at, updated_at)
           select c.copy, tenant_id, operator_id, c.copy::text, status, metadata, version, c.seal, created_at - interval '1 day',
             updated_at
           from copies c join passport p on p.id = c.original;
+          insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
+            public_key_pem, leaves, created_at, x5c, rfc3161, subject)
+          select c.seal, c.copy, s.tenant_id, s.operator_id, key_id, passport_version,
+            encode(sha256(c.copy::text::bytea), 'hex'), signature, public_key_pem, leaves, s.created_at, x5c, rfc3161, subject
+          from copies c join passport p on p.id = c.original join seal s on s.id = p.seal_id;
           insert into rendition (passport_id, representation, variant, version, generation, etag, content_type, body, bytes)
           select c.copy, representation, variant, r.version, generation, etag, content_type,
             replace(body, c.original::text, c.copy::text), bytes
@@ -54,8 +54,8 @@ export async function growTo(database: BenchDatabase, tenantId: string, from: re
 
 const sizeOf = async ({ pool }: BenchDatabase, tables: readonly string[]): Promise<number> => {
   const { rows } = await pool.query<{ bytes: number }>(
-    `select sum(pg_total_relation_size(t.relid))::float8 as bytes
-     from unnest($1::text[]) as name, pg_partition_tree(name::regclass) as t`,
+    `select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
+     where oid = any ($1::regclass[]) or oid in (select inhrelid from pg_inherits where inhparent = any ($1::regclass[]))`,
     [tables],
   )
   return rows[0]?.bytes ?? Number.NaN
