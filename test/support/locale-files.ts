@@ -2,13 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/root.ts'
 
-/** Modules that are off by default and have English texts only, until they are finished. */
-const UNFINISHED = ['plugins/modules/console/locales']
-
 /** Folders of locale files: the gateway's own and those of the plugins that come with it, switched on or not. */
-export const LOCALE_FOLDERS = ['locales', ...globSync('{plugins,optional}/*/*/locales', { cwd: ROOT })].filter(
-  (folder) => !UNFINISHED.includes(folder),
-)
+export const LOCALE_FOLDERS = ['locales', ...globSync('{plugins,optional}/*/*/locales', { cwd: ROOT })]
 /** The suffix of a plural form. */
 export const PLURAL = /_(zero|one|two|few|many|other)$/
 
