@@ -75,7 +75,7 @@ test.each(LANGUAGES)('the form for one says the number where it stands for other
   for (const folder of LOCALE_FOLDERS) {
     const english = readTexts(folder, 'en')
     for (const [key, text] of readTexts(folder, language)) {
-      // Otherwise the number is shown beside the text.
+      // Otherwise the number is shown next to the text.
       const hasNumber = english.get(key.replace(PLURAL, '_other'))?.includes('{{count') === true
       if (key.endsWith('_one') && hasNumber) expect(text, `${folder} ${key}`).toContain('{{count')
     }

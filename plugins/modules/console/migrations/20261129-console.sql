@@ -85,7 +85,7 @@ create index console_identity_person_id_idx on console_identity (person_id);
 -- Begun ceremonies: a WebAuthn challenge, or the state of an OpenID request. Each holds once.
 create table console_challenge (
   id_hash bytea primary key,
-  data json not null,
+  data jsonb not null,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null
 );

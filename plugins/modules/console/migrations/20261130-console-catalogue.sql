@@ -37,7 +37,7 @@ create table console_entry (
   section text not null,
   tenant_id uuid not null references workspace on delete cascade,
   version int not null,
-  entered json not null,
+  entered jsonb not null,
   created_at timestamptz(3) not null default now(),
   primary key (person_id, passport_id, section)
 );
