@@ -27,7 +27,7 @@ async function focus(page: Page, isMeant: (element: Focused) => boolean, what: s
 /** Moves the focus to a link or button whose text begins so, and presses Enter. */
 export async function press(page: Page, name: string, tag: 'a' | 'button'): Promise<void> {
   await focus(page, (element) => element.tag === tag && element.name.startsWith(name), name)
-  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')])
   await page.waitForLoadState('load')
 }
 

@@ -94,7 +94,8 @@ const SPACES = /[\s\u00a0\u202f\u2009'’_]/gu
 function readNumber(text: string, decimal: string, isWhole: boolean): Reading<number> {
   const typed = text.trim().replace(/[\u2212\u2013]/g, '-')
   const compact = typed.replace(SPACES, '')
-  if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(compact)) return { code: 'number', params: { example: `12${decimal}5` } }
+  if (!(/^[+-]?[\d.,]+$/.test(compact) && /\d/.test(compact)))
+    return { code: 'number', params: { example: `12${decimal}5` } }
   if (compact !== typed && !/^[+-]?\d{1,3}([\s\u00a0\u202f\u2009'’_]\d{3})*([.,]\d*)?$/u.test(typed)) {
     return { code: 'numberGroups', params: { example: compact } }
   }
