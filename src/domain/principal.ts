@@ -1,4 +1,3 @@
-import { DRAFTS_ONLY } from './permissions.ts'
 import { forbidden } from './problem.ts'
 
 export interface PrincipalWorkspace {
@@ -55,12 +54,6 @@ export function assertOperatorScope(principal: Pick<Principal, 'operatorId'>, op
       'OPERATOR_SCOPE_FORBIDDEN',
     )
   }
-}
-
-/** @param statuses of a passport, before and after the write @throws Problem 403 for a role that only writes drafts */
-export function assertMayPublish({ role }: Pick<Principal, 'role'>, ...statuses: readonly string[]): void {
-  if (role !== DRAFTS_ONLY || statuses.every((status) => status === 'DRAFT')) return
-  throw forbidden(`The role ${DRAFTS_ONLY} changes drafts only. Ask a person who may publish.`)
 }
 
 /** @throws Problem 403 if limited to one operator (specification 5.6) */

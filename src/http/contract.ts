@@ -22,7 +22,6 @@ export type Gate =
   | 'resolver-limit'
   | 'request-limit'
   | 'health-limit'
-  | 'people-limit'
   | 'rotation-limit'
 
 type BodyType = 'application/json' | 'application/x-www-form-urlencoded' | `image/${string}` | 'text/csv'

@@ -55,12 +55,10 @@ async function demoLines(
   { container: { cradle } }: RunningGateway,
   isStopping: () => boolean,
 ): Promise<readonly string[]> {
-  const { demoWorkspace, modules } = cradle.plugins
+  const { demoWorkspace } = cradle.plugins
   if (demoWorkspace === undefined) return [WITHOUT_DEMO]
   try {
-    const lines = await demoWorkspace.prepare(cradle, report)
-    const greetings = await Promise.all(modules.map((module) => module.greet?.(cradle) ?? []))
-    return [...lines, ...greetings.flat()]
+    return await demoWorkspace.prepare(cradle, report)
   } catch (error) {
     if (!isStopping()) throw error
     return []

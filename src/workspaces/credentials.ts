@@ -1,7 +1,6 @@
-import { type Actor, PLATFORM, recordAudit } from '../audit/audit-statements.ts'
+import { PLATFORM, recordAudit } from '../audit/audit-statements.ts'
 import type { Cradle } from '../cradle.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../domain/permissions.ts'
-import type { Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { isBound } from '../operators/bindings.ts'
 import type { Database } from '../storage/database.ts'
@@ -28,7 +27,7 @@ export interface NewUserSession {
 }
 
 /** @returns the key, disclosed only here */
-export async function createKey(database: Database, input: NewKey, by: Actor = PLATFORM) {
+export async function createKey(database: Database, input: NewKey) {
   await assertWorkspace(database, input.workspaceId)
   assertRole(input.role)
   const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
@@ -52,17 +51,16 @@ export async function createKey(database: Database, input: NewKey, by: Actor = P
   await database.transaction(tenantId, async (tx) => {
     tx.entities.create(ApiKey, { id, tenantId, secretHash, role, permissions, operatorId, name, expiresAt })
     const detail = { role, permissions, operatorId, name, expiresAt: expiresAt?.toISOString() ?? null }
-    recordAudit(tx, by, 'key.created', id, detail)
+    recordAudit(tx, PLATFORM, 'key.created', id, detail)
   })
   return { id, key }
 }
 
-/** @param by its workspace must have the key @throws Problem 404 */
-export async function revokeKey(database: Database, id: string, by?: Principal) {
+export async function revokeKey(database: Database, id: string) {
   const tenantId = await workspaceOfApiKey(database, id)
-  if (tenantId === undefined || (by?.tenantId ?? tenantId) !== tenantId) throw notFound(`Key ${id} not found.`)
+  if (tenantId === undefined) throw notFound(`Key ${id} not found.`)
   await database.transaction(tenantId, async (tx) => {
-    if (await revokeApiKey(tx, id)) recordAudit(tx, by ?? PLATFORM, 'key.revoked', id)
+    if (await revokeApiKey(tx, id)) recordAudit(tx, PLATFORM, 'key.revoked', id)
   })
   return { id, revoked: true }
 }

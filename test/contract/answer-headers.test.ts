@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/http/contract.ts'
+import { loadContract, type Operation } from '../../src/http/contract.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
+import { loadConfig } from '../../src/start/config.ts'
 import { cachingFaults, PUBLIC_CACHING } from '../support/answer-rules.ts'
 import type { RequestOptions } from '../support/contract-client.ts'
 import { withoutTable } from '../support/faults.ts'
@@ -15,10 +17,9 @@ import {
   type Subjects,
   sampleCalls,
 } from '../support/sample-calls.ts'
-import { servedContract } from '../support/served-contract.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-const { operations } = await servedContract()
+const { operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 let limited: TestGateway
 let subjects: Subjects
 let cookie: { cookie: string; 'x-csrf-token': string }

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlias, parseDocument, visit } from 'yaml'
+import { loadContract } from '../../../src/http/contract.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { ROOT } from '../../../src/root.ts'
-import { servedContract } from '../../support/served-contract.ts'
+import { loadConfig } from '../../../src/start/config.ts'
 
-const { document } = await servedContract()
+const { document } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const source = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8')
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Commands, printable, required, text, UsageError } from '../../../../src/plugin/command.ts'
-import type { Outgoing } from '../../../../src/plugin/installation.ts'
-import type { ModuleCradle } from '../../../../src/plugin/module.ts'
+import { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
+import type { Outgoing } from '../outside/http-client.ts'
+import { type Commands, printable, required, text, UsageError } from './command.ts'
 
-type Services = Pick<ModuleCradle, 'boss' | 'webhookDeliveries'>
-
-export default {
+export const WEBHOOK_COMMANDS: Commands = {
   'webhook replay': {
     summary: 'Replay finished webhook deliveries with the same webhook-id',
     options: {
@@ -26,7 +24,7 @@ export default {
               subscription: text(options, 'subscription'),
             }
           : { delivery }
-      const { cradle } = await open<Services>()
+      const { cradle } = await open()
       await cradle.boss.start()
       const deliveries = await cradle.webhookDeliveries.replayAll(target)
       return { json: { deliveries }, lines: [`Deliveries queued again: ${deliveries.length}.`, ...deliveries] }
@@ -42,20 +40,18 @@ export default {
     async run({ options, open, print }) {
       const workspace = required(options, 'workspace')
       const forward = text(options, 'forward')
-      const installation = await import('../../../../src/plugin/installation.ts')
-      const secret = text(options, 'secret') ?? installation.newSecret()
+      const secret = text(options, 'secret') ?? newSecret()
       if (forward !== undefined && !/^https?:\/\//.test(forward)) {
         throw new UsageError('--forward must be an http or https address.')
       }
-      if (!installation.isSecret(secret))
-        throw new UsageError('--secret must be whsec_ and the Base64 of 24 to 64 bytes.')
-      const { cradle } = await open<Services>()
+      if (!isSecret(secret)) throw new UsageError('--secret must be whsec_ and the Base64 of 24 to 64 bytes.')
+      const { cradle } = await open()
       const ending = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
       const events = cradle.webhookDeliveries.listen(workspace, ending.signal, () =>
         pause(LOOKED_EVERY_MS, ending.signal),
       )
-      const { ANYWHERE, Outgoing } = installation
+      const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
       const outgoing = new Outgoing(ANYWHERE)
       let heard = 0
       print({ listening: workspace, secret }, `Listening. Forwarded events are signed with ${secret}`)
@@ -68,7 +64,7 @@ export default {
       return { json: { heard }, lines: [`Events: ${heard}.`] }
     },
   },
-} satisfies Commands
+}
 
 const LOOKED_EVERY_MS = 500
 const FORWARDED_WITHIN_MS = 15_000
@@ -83,7 +79,6 @@ async function forwarded(
   message: { readonly id: string; readonly body: string },
   secret: string,
 ): Promise<string> {
-  const { signedHeaders } = await import('../../../../src/plugin/installation.ts')
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...signedHeaders(message, [secret], new Date()) }
   const request = { url, headers, body: message.body, withinMs: FORWARDED_WITHIN_MS, maxBytes: 65_536 }
   return outgoing.notify(request).then(
