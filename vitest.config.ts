@@ -41,7 +41,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     // Tests wait for browsers, processes and the database.
-    maxWorkers: 4,
+    maxWorkers: 3,
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 })
