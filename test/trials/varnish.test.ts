@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled)(`behind Varnish${isInstalled ? '' : ', which is no
     for (let count = 0; count < PASSPORTS; count += 1) ids.push((await given()).id)
     // A purge of a new passport would cost a hit.
     await expect
-      .poll(() => gateway.sql(`select id from pgboss.job where name like '%purge%' and state < 'completed'`))
+      .poll(() => gateway.sql(`select id from pgboss.job where name = 'cdn-purge' and state < 'completed'`))
       .toEqual([])
     let hits = 0
     for (let count = 0; count < READS; count += 1) {
