@@ -183,7 +183,7 @@ async function write(
 }
 
 /** Makes a battery passport, the same in every run. */
-function battery(size: Size, index: number) {
+export function battery(size: Size, index: number) {
   const keys = size === '6k' ? 16 : 60
   const entries = Object.entries(batteryMetadata(size, index)).slice(0, keys)
   const digits = `09506${size === '6k' ? 0 : 1}${String(index).padStart(7, '0')}`

@@ -25,6 +25,7 @@ import validate from './cases/validate.ts'
 import verify from './cases/verify.ts'
 import webhooks from './cases/webhooks.ts'
 import whoami from './cases/whoami.ts'
+import workers from './cases/workers.ts'
 import { closeServices, makeData } from './data.ts'
 import { bounded, type OnEnd } from './ending.ts'
 import { headerOf, headline, loadAverage } from './header.ts'
@@ -68,6 +69,7 @@ const CASES: readonly Case[] = [
   ...trace,
   ...catalogue,
   ...webhooks,
+  ...workers,
 ]
 
 const USAGE = `Usage: npm run bench [-- NAME ...] [--quick | --full] [--json FILE] [--profile FOLDER]

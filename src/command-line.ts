@@ -10,7 +10,6 @@ import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
-import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
 import { nearestOf } from './domain/unknown-keys.ts'
@@ -25,7 +24,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...SEAL_CA_COMMANDS,
-  ...WEBHOOK_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
   ...INSTALLATION_COMMANDS,

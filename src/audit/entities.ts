@@ -45,7 +45,7 @@ export const AuditInbox = defineEntity({
 })
 export type AuditInbox = InferEntity<typeof AuditInbox>
 
-/** Identical accesses of one second share a row. */
+/** Until the roll-up; identical accesses of one second share a row. */
 export const AccessAudit = defineEntity({
   name: 'AccessAudit',
   tableName: 'access_audit',
@@ -67,9 +67,9 @@ export const ResolutionCount = defineEntity({
   properties: (p) => ({
     passportId: p.uuid().primary(),
     day: p.date().primary(),
+    resolutions: p.integer(),
     representation: p.text().primary(),
     tier: p.text().$type<Tier>().primary(),
-    resolutions: p.bigint('number'),
   }),
 })
 export type ResolutionCount = InferEntity<typeof ResolutionCount>

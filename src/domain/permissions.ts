@@ -21,11 +21,17 @@ export const PERMISSIONS = [
   'audit:read',
 ] as const
 
+/** Role that neither publishes a passport nor changes a published one. */
+export const DRAFTS_ONLY = 'EDITOR'
+
 /** A credential may narrow its role, never widen it. */
 export const ROLES = dictionary<readonly string[]>({
   BRAND_OPERATOR: PERMISSIONS,
   TENANT_ADMIN: PERMISSIONS,
   AUDITOR: PERMISSIONS.filter((permission) => permission.endsWith(':read')),
+  [DRAFTS_ONLY]: PERMISSIONS.filter((name) =>
+    /^(passport:(read|create|update)|(operator|battery|facility):read)$/.test(name),
+  ),
 })
 
 const NOTHING: ReadonlySet<string> = new Set()

@@ -1,3 +1,4 @@
+import { DRAFTS_ONLY } from './permissions.ts'
 import { forbidden } from './problem.ts'
 
 export interface PrincipalWorkspace {
@@ -54,6 +55,12 @@ export function assertOperatorScope(principal: Pick<Principal, 'operatorId'>, op
       'OPERATOR_SCOPE_FORBIDDEN',
     )
   }
+}
+
+/** @param statuses of a passport, before and after the write @throws Problem 403 for a role that only writes drafts */
+export function assertMayPublish({ role }: Pick<Principal, 'role'>, ...statuses: readonly string[]): void {
+  if (role !== DRAFTS_ONLY || statuses.every((status) => status === 'DRAFT')) return
+  throw forbidden(`The role ${DRAFTS_ONLY} changes drafts only. Ask a person who may publish.`)
 }
 
 /** @throws Problem 403 if limited to one operator (specification 5.6) */

@@ -6,6 +6,7 @@
 import type * as gateway from './openapi.ts'
 import type * as batches from '../../plugins/modules/batches/generated.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
+import type * as console from '../../plugins/modules/console/generated.ts'
 import type * as en18222 from '../../plugins/modules/en-18222/generated.ts'
 import type * as frontDoor from '../../plugins/modules/front-door/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
@@ -19,8 +20,8 @@ import type * as statistics from '../../plugins/modules/statistics/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & batches.operations & completeness.operations & en18222.operations & frontDoor.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & statistics.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & en18222.components['schemas'] & frontDoor.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & statistics.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & batches.operations & completeness.operations & console.operations & en18222.operations & frontDoor.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & statistics.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & console.components['schemas'] & en18222.components['schemas'] & frontDoor.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & statistics.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -116,6 +117,19 @@ export const OPERATIONS = {
     resolvePublicBatch: {"method":"GET","path":"/batch/{id}","accept":"application/ld+json","forms":"batch"},
     reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
+    showConsoleHome: {"method":"GET","path":"/console","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    getConsoleAsset: {"method":"GET","path":"/console/assets/{file}","accept":"text/css, text/javascript"},
+    showConsoleSignIn: {"method":"GET","path":"/console/sign-in","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    requestConsoleSignIn: {"method":"POST","path":"/console/sign-in","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    showConsoleLink: {"method":"GET","path":"/console/sign-in/{secret}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    useConsoleLink: {"method":"POST","path":"/console/sign-in/{secret}","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    uploadToConsole: {"method":"POST","path":"/console/upload/{page}/{id}","body":"file","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    showConsolePage: {"method":"GET","path":"/console/{page}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    sendConsolePage: {"method":"POST","path":"/console/{page}","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    showConsoleSubject: {"method":"GET","path":"/console/{page}/{id}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    sendConsoleSubject: {"method":"POST","path":"/console/{page}/{id}","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    showConsolePart: {"method":"GET","path":"/console/{page}/{id}/{part}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
+    sendConsolePart: {"method":"POST","path":"/console/{page}/{id}/{part}","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/svg+xml"},
     createDpp: {"method":"POST","path":"/v1/dpps","body":"application/json","once":true},
     readDppById: {"method":"GET","path":"/v1/dpps/{dppId}"},
     updateDppById: {"method":"PATCH","path":"/v1/dpps/{dppId}","body":"application/json"},
@@ -368,6 +382,32 @@ export interface Summaries {
     readonly reportCompleteness: unknown
     /** Report completeness of a passport */
     readonly getPassportCompleteness: unknown
+    /** Show the console */
+    readonly showConsoleHome: unknown
+    /** Load the style sheet or script */
+    readonly getConsoleAsset: unknown
+    /** Show the sign-in page */
+    readonly showConsoleSignIn: unknown
+    /** Request a sign-in link */
+    readonly requestConsoleSignIn: unknown
+    /** Show the button of a sign-in link */
+    readonly showConsoleLink: unknown
+    /** Sign in by link */
+    readonly useConsoleLink: unknown
+    /** Submit a console form with a file */
+    readonly uploadToConsole: unknown
+    /** Show a console page */
+    readonly showConsolePage: unknown
+    /** Submit a console form */
+    readonly sendConsolePage: unknown
+    /** Show a console subject */
+    readonly showConsoleSubject: unknown
+    /** Submit a form about a subject */
+    readonly sendConsoleSubject: unknown
+    /** Show a part of a console subject */
+    readonly showConsolePart: unknown
+    /** Submit a form about a part of a subject */
+    readonly sendConsolePart: unknown
     /** Create a passport */
     readonly createDpp: unknown
     /** Read a passport */

@@ -22,6 +22,7 @@ export type Gate =
   | 'resolver-limit'
   | 'request-limit'
   | 'health-limit'
+  | 'people-limit'
   | 'rotation-limit'
 
 type BodyType = 'application/json' | 'application/x-www-form-urlencoded' | `image/${string}` | 'text/csv'

@@ -31,6 +31,8 @@ const SLOW_WORK = 6
 const REDIRECTS = 30
 /** Sufficient for all probes behind one address. */
 const HEALTH = 600
+/** Pages with an own sign-in, per minute and address: many persons may share one. */
+const PEOPLE = 1200
 /** Keys per day and workspace; did.json lists each permanently. */
 const ROTATIONS = 10
 
@@ -69,6 +71,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
   const slowWork = perMinute('slow-work', SLOW_WORK)
   const redirects = perMinute('redirect', REDIRECTS)
   const health = perMinute('health', HEALTH)
+  const people = perMinute('people', PEOPLE)
   const rotations = per(DAY, 'rotation', ROTATIONS)
   const own = {
     'validator-limit': perMinute('validator', OWN_BUDGETS['validator-limit']),
@@ -139,9 +142,10 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
 
   async function countAddress(req: Request, res: Response): Promise<void> {
     const { operation, ip } = req.gateway
-    if (operation?.gates.has('health-limit')) {
+    const isForPeople = operation?.gates.has('people-limit')
+    if (isForPeople || operation?.gates.has('health-limit')) {
       req.gateway.countedAs = 'own'
-      return void (await consume(health, network(ip), HEALTH))
+      return void (await (isForPeople ? consume(people, network(ip), PEOPLE) : consume(health, network(ip), HEALTH)))
     }
     const credential = credentialOf(req)
     if (operation?.isPublic && operation.gates.has('resolver-limit')) {

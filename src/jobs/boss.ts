@@ -8,7 +8,7 @@ import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
 import { startWebhookRetention } from '../webhooks/webhook-retention.ts'
 import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
-import { startMonthPartitions } from './month-partitions.ts'
+import { startMonthPartitions, startRollUp } from './month-partitions.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { startRetention } from './retention.ts'
 
@@ -52,10 +52,16 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
 
 const SUPERVISED_EVERY_SECONDS = 2
 
+/** For commands: connects with the first job. */
 export function createBoss(urls: RoleUrls): PgBoss {
   const boss = new PgBoss({ ...connectionOf(urls, 4), supervise: false, schedule: false })
   // An unhandled error event would end the process; callers get the error too.
   boss.on('error', () => {})
+  const insert = boss.insert.bind(boss)
+  boss.insert = async (...job: Parameters<typeof insert>) => {
+    await boss.start()
+    return insert(...job)
+  }
   return boss
 }
 
@@ -109,6 +115,7 @@ export async function startBoss(
     { table: 'deleted_passport', where: 'retention_until < now()' },
   ])
   await startMonthPartitions(boss, log, { unitEventMonths: config.unitEventRetentionMonths })
+  await startRollUp(boss)
   return boss
 }
 

@@ -3,6 +3,7 @@ import type { Metadata } from '../domain/metadata.ts'
 import type {
   AccessRequestEvent,
   Change,
+  Letter,
   ModuleTransaction,
   NewNotification,
   SearchResult,
@@ -18,9 +19,15 @@ declare module '../cradle.ts' {
 /** Calls the hooks of modules, in the order of `PLUGINS`. */
 export default function moduleHooks(cradle: Cradle) {
   const { modules, notificationTypes } = cradle.plugins
+  const sender = modules.find(({ letters }) => letters !== undefined)?.letters
   const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  return { changed, validated, notify, accessRequested, findSubject, mailsDecisions }
+  return {
+    ...{ changed, validated, notify, accessRequested, findSubject, mailsDecisions },
+    sendsLetters: () => sender?.isOn(cradle) === true,
+    /** Does nothing unless `sendsLetters`. */
+    sendLetter: async (tx: ModuleTransaction, letter: Letter) => sender?.send(tx, letter, cradle),
+  }
 
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertMayPublish, type Principal } from '../domain/principal.ts'
 import { forbidden, Problem } from '../domain/problem.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import type { AttestedSeal } from '../seals/seals.ts'
@@ -13,10 +13,11 @@ export const DUPLICATE = 'A passport for this product and operator already exist
 type New = Pick<PassportRow, 'productId' | 'metadata' | 'enrichment' | 'operator' | 'facility' | 'status'>
 
 export function newRow(
-  { tenantId }: Principal,
+  { tenantId, role }: Principal,
   passport: New,
   metadataText = JSON.stringify(passport.metadata),
 ): NewPassport {
+  assertMayPublish({ role }, passport.status)
   const now = new Date().toISOString()
   return {
     id: randomUUID(),

@@ -2,7 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
 import { textIn } from '../domain/metadata.ts'
 import { assertMatch, type IfMatch } from '../domain/precondition.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertMayPublish, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden } from '../domain/problem.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
@@ -81,6 +81,7 @@ export default function passportChange(services: Cradle) {
     before: PassportRow,
     { to, reason, at = new Date(), seal, events = [] }: Change,
   ): Promise<Changed> {
+    assertMayPublish(principal, before.status, to.status ?? before.status)
     const updatedAt = at.toISOString()
     const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
     keepSealed(tx, before, { isEnriched: to.enrichment !== undefined, at: updatedAt })

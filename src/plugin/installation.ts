@@ -1,5 +1,6 @@
 /** Published entry `dpp-gateway/plugin/installation`, for commands that work on a database without a gateway. */
 
+export { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
 export { startBoss } from '../jobs/boss.ts'
 export { ANYWHERE, Outgoing, whyNotReached } from '../outside/http-client.ts'
 export { VERSION } from '../root.ts'

@@ -82,6 +82,10 @@ interface LoadedModule
     | 'demoWorkspace'
   > {
   readonly folder: string
+  /** True if it has no operations, see `needsSettings`. */
+  readonly isOff?: boolean
+  /** True if it has parts of passports or levels. */
+  readonly isRendered: boolean
 }
 
 export interface PluginDocument {
@@ -224,11 +228,12 @@ class Merged implements LoadedPlugins {
     }
     check(!(demoWorkspace && this.demoWorkspace), 'another module already has a demoWorkspace.')
     this.demoWorkspace ??= demoWorkspace
-    for (const hook of ['openTracing', 'findSubject'] as const) {
+    for (const hook of ['openTracing', 'findSubject', 'letters'] as const) {
       const isOnly = hooks[hook] === undefined || this.modules.every((other) => other[hook] === undefined)
       check(isOnly, `another module already has ${hook}.`)
     }
-    this.modules.push({ ...hooks, folder })
+    const isRendered = levels.length + Object.keys(passportParts).length > 0
+    this.modules.push({ ...hooks, folder, isRendered })
     this.retention.push(...retention)
     this.levels.push(...levels)
     this.queues.push(...queues)
@@ -418,6 +423,7 @@ const OPTIONAL_FUNCTIONS = [
   'onNotification',
   'onAccessRequest',
   'mailsDecisions',
+  'greet',
   'rewrap',
   'check',
   'parse',

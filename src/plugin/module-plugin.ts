@@ -21,6 +21,8 @@ export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
   readonly settings?: ModuleSettings
+  /** True if the module has no operations while its settings are off. */
+  readonly needsSettings?: boolean
   /** Queues of background work. */
   readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
   /** Repeated work. */
@@ -64,6 +66,10 @@ export interface ModulePlugin {
   findSubject?(search: SubjectSearch, services: object): Promise<SearchResult>
   /** True if it e-mails decisions to requesters: pages then say so. @param services of the gateway and of modules, by name */
   mailsDecisions?(services: object): boolean
+  /** Sends e-mail messages of other modules; one module at most. */
+  readonly letters?: LetterSender
+  /** @returns lines to print after a start with the demo workspace @param services of the gateway and of modules, by name */
+  greet?(services: object): Promise<readonly string[]>
   /** Re-encrypts its secrets while gateways run, during a change of MASTER_KEY. Repeated until it finds none. */
   rewrap?(access: RewrapAccess): Promise<Rewrapped>
   /** Parts of the passport view. */
@@ -159,6 +165,15 @@ export interface NewNotification {
   /** Deduplicates notifications that may be raised again. */
   readonly id?: string
 }
+
+interface LetterSender {
+  isOn(services: object): boolean
+  /** Sends the letter after the commit; does nothing unless it is on. */
+  send(tx: ModuleTransaction, letter: Letter, services: object): Promise<void>
+}
+
+/** Plain-text e-mail, stored encrypted until it is sent. */
+export type Letter = { readonly [Part in 'to' | 'subject' | 'text' | 'lang']: string }
 
 /** Request for access that was made or decided. */
 export interface AccessRequestEvent {

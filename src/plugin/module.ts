@@ -13,10 +13,8 @@ export {
   type Matrix,
   modulesAcross,
 } from '../carriers/matrix.ts'
-export { drawCode, openPdf, type PdfDocument, POINT } from '../carriers/pdf-document.ts'
 export { drawPng } from '../carriers/png.ts'
 export { drawSvg, plain } from '../carriers/svg.ts'
-export { type Word, wrapWords } from '../carriers/wrap-text.ts'
 export { schemaAddress } from '../categories/category-validator.ts'
 export { default as descriptions } from '../categories/descriptions.ts'
 export { ofChoice } from '../categories/schema-issues.ts'
@@ -77,6 +75,7 @@ export { once } from '../domain/once.ts'
 export { isOwnAddress } from '../domain/own-address.ts'
 export { clamped, type PageQuery, pageOf } from '../domain/paging.ts'
 export { statesOtherLevel } from '../domain/passport-document.ts'
+export { permissionsOf as rolePermissions } from '../domain/permissions.ts'
 export {
   assertNotSuspended,
   assertOperatorScope,
@@ -149,7 +148,8 @@ export { SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2, TIME_STAMPING } from '../v
 export { expectUnclaimed } from '../workspaces/company-prefix-statements.ts'
 export { refuse as refuseClaimedPrefix } from '../workspaces/company-prefixes.ts'
 export { allWorkspaces, deleteWorkspace } from '../workspaces/credential-statements.ts'
-export { Workspace } from '../workspaces/entities.ts'
+export { describeCaller } from '../workspaces/describe-caller.ts'
+export { ApiKey, Workspace } from '../workspaces/entities.ts'
 export { storageRefusal } from '../workspaces/quota.ts'
 export { COMMON_SCHEMA } from './common-schema.ts'
 export type { DemoContent, ModuleSettings, Schedule, TracingServices } from './contracts.ts'
@@ -161,8 +161,11 @@ export type ModuleCradle = Pick<
   Cradle,
   | 'accessAudit'
   | 'auditTrail'
+  | 'boss'
   | 'candidateSearch'
+  | 'carriers'
   | 'categoryValidator'
+  | 'companyPrefixes'
   | 'compressedPages'
   | 'config'
   | 'contract'
@@ -170,6 +173,7 @@ export type ModuleCradle = Pick<
   | 'descriptions'
   | 'facilities'
   | 'gatewayPages'
+  | 'grantRequests'
   | 'grants'
   | 'identity'
   | 'issuers'
@@ -178,6 +182,7 @@ export type ModuleCradle = Pick<
   | 'operators'
   | 'outbox'
   | 'passportChange'
+  | 'passportHistory'
   | 'passportImport'
   | 'passportIntake'
   | 'passportLocks'
@@ -191,6 +196,7 @@ export type ModuleCradle = Pick<
   | 'renditions'
   | 'renditionStore'
   | 'resolution'
+  | 'revisions'
   | 'sealCa'
   | 'seals'
   | 'secretBox'
@@ -201,5 +207,7 @@ export type ModuleCradle = Pick<
   | 'unitViews'
   | 'units'
   | 'vocabulary'
+  | 'webhookDeliveries'
+  | 'webhooks'
   | 'workspaces'
 >

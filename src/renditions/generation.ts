@@ -5,25 +5,38 @@ import { once } from '../domain/once.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 
+/** Folders of `src` that decide what a rendition shows; `unit/renditions/generation` follows their imports. */
+export const RENDERING =
+  'carriers categories credentials domain facilities operators passports plugin renditions units'.split(' ')
+
+type Plugins = Pick<LoadedPlugins, 'list' | 'modules'>
+
 /**
- * Cache key of the rendering code: a hash of source, locales, contexts, plugins, dependency versions, Node and base URL. Prevents stale
- * output during rolling upgrades.
+ * Returns the cache key of the code that renders a representation: a hash of its plugin, categories, modules that add to passports, shared
+ * code, locales, contexts, Node and base URL. Prevents stale output during rolling upgrades.
  */
-export function generationOf(baseUrl: string, { list }: Pick<LoadedPlugins, 'list'>): string {
-  // Node contains the locale rules.
-  const salt = `${baseUrl} ${process.version} ${ownFingerprint()}`
-  return fingerprint(
-    salt,
-    list.map(({ folder }) => folder),
-  )
+export function generationsOf(baseUrl: string, { list, modules }: Plugins): (representation: string) => string {
+  const folders = (plugins: readonly { readonly folder: string }[]) => plugins.map(({ folder }) => folder)
+  // Node contains the locale rules; renderers ask which modules there are.
+  const salt = `${baseUrl} ${process.version} ${modules.map(({ name }) => name)} ${ownFingerprint()}`
+  const categories = list.filter(({ kind }) => kind === 'category')
+  const shared = fingerprint(salt, folders([...categories, ...modules.filter(({ isRendered }) => isRendered)]))
+  const ofFormats = list
+    .filter(({ kind }) => kind === 'representation')
+    .map((plugin) => [plugin.name, fingerprint(shared, [plugin.folder])] as const)
+  const known = new Map(ofFormats)
+  const ofModules = once(() => fingerprint(salt, folders(list)))
+  return (representation) => known.get(representation) ?? ofModules()
 }
 
-const ownFingerprint = once(() =>
-  fingerprint('', [
-    join(import.meta.dirname, '..'),
-    ...['contexts', 'locales', 'schemas', 'package.json', 'package-lock.json'].map((name) => join(ROOT, name)),
-  ]),
-)
+const ownFingerprint = once(() => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const folders = RENDERING.map((name) => join(import.meta.dirname, '..', name))
+  return fingerprint(JSON.stringify(dependencies), [
+    ...folders,
+    ...['contexts', 'locales', 'schemas'].map((name) => join(ROOT, name)),
+  ])
+})
 
 /** Hashes files and folders, without tests and installed packages. */
 export function fingerprint(salt: string, paths: readonly string[]): string {

@@ -10,7 +10,7 @@ import type { Call, Session, Statement } from '../storage/statement.ts'
 /** Limit per subject, without default and signed formats; further formats are rendered for every reader. */
 export const MAX_STORED_BYTES = 4 * 1024 * 1024
 
-/** `body` of text, `bytes` of other content. */
+/** `body` of text, `bytes` of Brotli. */
 export interface StoredRow {
   readonly body: string | null
   readonly bytes: Buffer | null
@@ -145,7 +145,8 @@ function statementsOf(tables: Tables): KindStatements {
     deleteStale: {
       name: `forget-stale-${renditions}`,
       text: `delete from ${renditions} where ${id} = $1
-    and (key_number between 1 and $2 or (generation <> $3 and created_at < now() - interval '1 day'))`,
+    and (key_number between 1 and $2
+      or (representation = $4 and generation <> $3 and created_at < now() - interval '1 day'))`,
     },
   }
 }
@@ -254,8 +255,8 @@ export function renditionStatements(levels: readonly ProductLevel[]) {
   }
 
   /** Deletes what earlier keys signed and, after a day, what other code rendered. */
-  function deleteStale(subject: Subject, keyNumber: number, generation: string): Call {
-    return [forKind(subject).deleteStale, [keyOf(subject)[0], keyNumber - 1, generation]]
+  function deleteStale(subject: Subject, { keyNumber, generation, representation }: Variant): Call {
+    return [forKind(subject).deleteStale, [keyOf(subject)[0], keyNumber - 1, generation, representation]]
   }
 }
 

@@ -6,10 +6,10 @@ import type { Candidate } from '../resolution/candidates.ts'
 import { isDiskFull, isPassing } from '../storage/database-errors.ts'
 import type { Call, Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import { generationOf } from './generation.ts'
+import { generationsOf } from './generation.ts'
 import type { Choice, PublicRequest } from './negotiated-format.ts'
 import type { CachedRendition } from './public-cache.ts'
-import { stored, type WireRendition, wire } from './rendition.ts'
+import { brotli, isPage, stored, type WireRendition, wire, withCompressed } from './rendition.ts'
 import {
   findOwnRenditions,
   MAX_STORED_BYTES,
@@ -34,13 +34,13 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Stored renditions, each of one version and one {@link generationOf}. */
+/** Stored renditions, each of one version and one of {@link generationsOf}. */
 export default function renditionStore({ config, plugins, database, publicCache }: Cradle) {
-  const generation = generationOf(config.baseUrl, plugins)
+  const generationOf = generationsOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
   const statements = renditionStatements(plugins.levels)
 
-  return { generation, find, findPublic, findOwn, keep, insertDefault, deleteEarlier }
+  return { generationOf, find, findPublic, findOwn, keep, insertDefault, deleteEarlier }
 
   /**
    * Finds the rendition of the only public subject with this value.
@@ -49,7 +49,7 @@ export default function renditionStore({ config, plugins, database, publicCache 
   async function findPublic({ column, value, choice, variant }: PublicRequest): Promise<CachedRendition | undefined> {
     const { isSigned, plugin } = choice
     const representation = plugin.name
-    const kind = { generation, representation, variant }
+    const kind = { generation: generationOf(representation), representation, variant }
     const read = (session: Session) => statements.findPublic(session, column, value, isSigned, kind)
     let [row, another] = await read(database.publicLookup)
     // A replica may not have the change yet. If the primary is unavailable, it is the best there is.
@@ -68,7 +68,7 @@ export default function renditionStore({ config, plugins, database, publicCache 
     { isSigned, plugin: { name: representation } }: Choice,
     { variant, reader }: { readonly variant: string; readonly reader: Reader },
   ): Promise<readonly { readonly candidate: Candidate; readonly rendition: WireRendition | undefined }[]> {
-    const kind = { generation, representation, variant, reader }
+    const kind = { generation: generationOf(representation), representation, variant, reader }
     const rows = await findOwnRenditions(database.batchedFor(principal.tenantId), principal, named, isSigned, kind)
     return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
   }
@@ -78,7 +78,7 @@ export default function renditionStore({ config, plugins, database, publicCache 
     subject: Pick<Subject, 'id' | 'unit' | 'record'>,
     kind: Kind,
   ): Promise<WireRendition | undefined> {
-    const row = await statements.find(session, subject, { generation, ...kind })
+    const row = await statements.find(session, subject, { generation: generationOf(kind.representation), ...kind })
     return row && wire(row)
   }
 
@@ -90,24 +90,28 @@ export default function renditionStore({ config, plugins, database, publicCache 
     // Signatures are slow and events show the default format: both are few and always stored.
     const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
     const excludedName = isBounded ? defaultName : undefined
+    const generation = generationOf(kind.representation)
+    const bytes = isBounded || rendition.isBinary ? await brotli(rendition.body) : null
+    const kept = bytes !== null && isPage(rendition) ? withCompressed(rendition, bytes) : rendition
     // The insert locks the passport, as changes do before they delete renditions. The opposite order deadlocks.
     const inserted = session.run(
-      ...statements.inserting(subject, { generation, ...kind }, stored(rendition), excludedName),
+      ...statements.inserting(subject, { generation, ...kind }, stored(rendition, bytes), excludedName),
     )
-    const deleted = deletions(subject, kind.keyNumber).map((call) => session.run(...call))
+    const deleted = deletions(subject, { generation, ...kind }).map((call) => session.run(...call))
     try {
       const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
-      return first ?? rendition
+      return first ?? kept
     } catch (error) {
       // Reads continue if the primary is full or unavailable.
-      if (kind.keyNumber === 0 && (isDiskFull(error) || isPassing(error))) return rendition
+      if (kind.keyNumber === 0 && (isDiskFull(error) || isPassing(error))) return kept
       throw error
     }
   }
 
   function insertDefault(tx: Transaction, row: PassportRow, rendition: WireRendition): void {
-    const kind = { generation, representation: defaultName, variant: '', reader: 'public', keyNumber: 0 } as const
-    tx.write(...statements.inserting(row, kind, stored(rendition), undefined))
+    const kind = { representation: defaultName, variant: '', reader: 'public', keyNumber: 0 } as const
+    const generation = generationOf(defaultName)
+    tx.write(...statements.inserting(row, { generation, ...kind }, stored(rendition, null), undefined))
   }
 
   /**
@@ -121,10 +125,10 @@ export default function renditionStore({ config, plugins, database, publicCache 
   }
 
   /** A day of grace lets two releases run in parallel. */
-  function deletions(subject: Subject, keyNumber: number): Call[] {
+  function deletions(subject: Subject, variant: Variant): Call[] {
     return [
       statements.deleteEarlier(subject, { defaultName, firstStored: 0 }),
-      statements.deleteStale(subject, keyNumber, generation),
+      statements.deleteStale(subject, variant),
     ]
   }
 }

@@ -62,7 +62,7 @@ export async function loadHandlers(container: Container): Promise<ReadonlyMap<st
   const scope = container.createScope<Record<string, OperationHandler>>()
   const files = [
     ...[...SUBJECTS, 'http'].map((folder) => filesIn(SOURCE, join(folder, 'operations'))),
-    ...plugins.modules.map(({ folder }) => filesIn(folder, 'operations')),
+    ...plugins.modules.filter(({ isOff }) => !isOff).map(({ folder }) => filesIn(folder, 'operations')),
   ]
   const names = listModules(files).map(({ name }) => basename(name))
   const twice = names.find((name, index) => names.indexOf(name) < index)

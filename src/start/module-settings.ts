@@ -8,12 +8,8 @@ type SettingsByModule = ReadonlyMap<string, ReturnType<ModuleSettings['parse']>>
 
 /** Variables of modules in this repository. */
 const MODULE_VARIABLES = [
-  'CDN_PURGE_URL',
-  'SMTP_URL',
-  'MEDIA_S3_ENDPOINT',
-  'REGISTRY_URL',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'EN_PREFIX',
+  ...['CDN_PURGE_URL', 'SMTP_URL', 'MEDIA_S3_ENDPOINT', 'REGISTRY_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'EN_PREFIX'],
+  ...['CONSOLE', 'OIDC_ISSUER'],
 ]
 
 /** @throws ConfigError naming the variable */
@@ -30,22 +26,28 @@ export function settingsOf({ variables }: Config, { modules }: LoadedPlugins): S
   return parsed
 }
 
-/** Moves the interfaces of modules to the prefixes in their settings. */
+/** Moves the interfaces of modules to the prefixes in their settings; removes those that are off. */
 export function atPrefixes(plugins: LoadedPlugins, settings: SettingsByModule): LoadedPlugins {
+  const off = plugins.modules.flatMap(({ name, needsSettings }) =>
+    needsSettings && settings.get(name) === undefined ? [name] : [],
+  )
   const prefixOf = (name: string) => settings.get(name)?.prefix
   const apiOf = (name: string) => plugins.modules.find((module) => module.name === name)?.api
   return {
     ...plugins,
     modules: plugins.modules.map((module) => {
       const { name, api } = module
+      if (off.includes(name)) return { ...module, isOff: true }
       return api === undefined ? module : { ...module, api: { ...api, prefix: prefixOf(name) ?? api.prefix } }
     }),
-    openapi: plugins.openapi.map((document) => {
-      const [from, to] = [apiOf(document.plugin)?.prefix, prefixOf(document.plugin)]
-      if (from === undefined || to === undefined) return document
-      const paths = Object.entries(document.paths).map(([path, item]) => [to + path.slice(from.length), item])
-      return { ...document, paths: Object.fromEntries(paths) }
-    }),
+    openapi: plugins.openapi
+      .filter(({ plugin }) => !off.includes(plugin))
+      .map((document) => {
+        const [from, to] = [apiOf(document.plugin)?.prefix, prefixOf(document.plugin)]
+        if (from === undefined || to === undefined) return document
+        const paths = Object.entries(document.paths).map(([path, item]) => [to + path.slice(from.length), item])
+        return { ...document, paths: Object.fromEntries(paths) }
+      }),
   }
 }
 

@@ -55,10 +55,12 @@ async function demoLines(
   { container: { cradle } }: RunningGateway,
   isStopping: () => boolean,
 ): Promise<readonly string[]> {
-  const { demoWorkspace } = cradle.plugins
+  const { demoWorkspace, modules } = cradle.plugins
   if (demoWorkspace === undefined) return [WITHOUT_DEMO]
   try {
-    return await demoWorkspace.prepare(cradle, report)
+    const lines = await demoWorkspace.prepare(cradle, report)
+    const greetings = await Promise.all(modules.map((module) => module.greet?.(cradle) ?? []))
+    return [...lines, ...greetings.flat()]
   } catch (error) {
     if (!isStopping()) throw error
     return []

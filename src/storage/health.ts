@@ -9,7 +9,8 @@ declare module '../cradle.ts' {
 
 const CACHED_MS = 1000
 const STOPPING = 'The gateway is shutting down.'
-const ANSWERED_WITHIN_MS = 2000
+/** Load balancers wait for one or two seconds. */
+const ANSWERED_WITHIN_MS = 800
 
 export default function health({ database, boss, publicCache }: Cradle) {
   const isUp = cachedFor(CACHED_MS, () => database.ping())

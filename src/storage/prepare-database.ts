@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { PLANS } from '../domain/plans.ts'
 import { dictionary } from '../domain/record.ts'
 import { ConfigError } from '../start/config.ts'
+import { buildConcurrently, concurrentIndexes } from './concurrent-indexes.ts'
 import { ensureRoles, type RoleUrls } from './database-roles.ts'
 import { hostsIn, onSomeHost } from './hosts.ts'
 import { migrate, missingMigrations, type NamedMigration } from './migrate.ts'
@@ -21,6 +23,7 @@ interface PrepareOptions {
 const CONNECTED_WITHIN_MS = 10_000
 /** Advisory lock of the process that migrates. */
 const MIGRATION_LOCK = 7031
+const LOCK_RETRY_MS = 100
 
 /**
  * Runs as the owner, who is not needed afterwards. One of several starting processes does this while the others wait.
@@ -36,13 +39,12 @@ export async function prepareDatabase(
   const client = await connectAsOwner(url)
   try {
     if (isForeign) await assertSessions(url)
-    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+    await waitForLock(client)
     const urls = await ensureRoles(client, url, { masterKey, formerKey })
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     const missing = await missingMigrations(client, migrations)
-    const isMigrated = missing.length === 0
-    if (!isMigrated) report(`Migrating the database (pending migrations: ${missing.length}) …`)
-    const migrated = isMigrated ? [] : await migrate(hostsIn(url).url, rows[0]?.name ?? '', migrations)
+    if (missing.length > 0) report(`Migrating the database (pending migrations: ${missing.length}) …`)
+    const migrated = await migrateAll(client, hostsIn(url).url, rows[0]?.name ?? '', missing)
     await finish(client)
     return { urls, migrated }
   } catch (error) {
@@ -50,6 +52,36 @@ export async function prepareDatabase(
   } finally {
     await client.end()
   }
+}
+
+/** Polls: a waiting statement would have a snapshot, for whose end a concurrent index build waits. */
+async function waitForLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`)
+    if (rows[0].locked) return
+    await sleep(LOCK_RETRY_MS)
+  }
+}
+
+/** Runs migrations in order, those without concurrent indexes in common transactions. */
+async function migrateAll(client: pg.Client, url: string, database: string, missing: readonly NamedMigration[]) {
+  const migrated: string[] = []
+  let waiting: NamedMigration[] = []
+  const runWaiting = async () => {
+    if (waiting.length > 0) migrated.push(...(await migrate(url, database, waiting)))
+    waiting = []
+  }
+  for (const migration of missing) {
+    const indexes = await concurrentIndexes(migration)
+    if (indexes === undefined) waiting.push(migration)
+    else {
+      await runWaiting()
+      await buildConcurrently(client, migration.name, indexes)
+      migrated.push(migration.name)
+    }
+  }
+  await runWaiting()
+  return migrated
 }
 
 /** @throws ConfigError with the remedy if the database is unreachable; never with the address, which contains a password */

@@ -1,6 +1,7 @@
-import { PLATFORM, recordAudit } from '../audit/audit-statements.ts'
+import { type Actor, PLATFORM, recordAudit } from '../audit/audit-statements.ts'
 import type { Cradle } from '../cradle.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../domain/permissions.ts'
+import type { Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { isBound } from '../operators/bindings.ts'
 import type { Database } from '../storage/database.ts'
@@ -27,7 +28,7 @@ export interface NewUserSession {
 }
 
 /** @returns the key, disclosed only here */
-export async function createKey(database: Database, input: NewKey) {
+export async function createKey(database: Database, input: NewKey, by: Actor = PLATFORM) {
   await assertWorkspace(database, input.workspaceId)
   assertRole(input.role)
   const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
@@ -51,16 +52,17 @@ export async function createKey(database: Database, input: NewKey) {
   await database.transaction(tenantId, async (tx) => {
     tx.entities.create(ApiKey, { id, tenantId, secretHash, role, permissions, operatorId, name, expiresAt })
     const detail = { role, permissions, operatorId, name, expiresAt: expiresAt?.toISOString() ?? null }
-    recordAudit(tx, PLATFORM, 'key.created', id, detail)
+    recordAudit(tx, by, 'key.created', id, detail)
   })
   return { id, key }
 }
 
-export async function revokeKey(database: Database, id: string) {
+/** @param by its workspace must have the key @throws Problem 404 */
+export async function revokeKey(database: Database, id: string, by?: Principal) {
   const tenantId = await workspaceOfApiKey(database, id)
-  if (tenantId === undefined) throw notFound(`Key ${id} not found.`)
+  if (tenantId === undefined || (by?.tenantId ?? tenantId) !== tenantId) throw notFound(`Key ${id} not found.`)
   await database.transaction(tenantId, async (tx) => {
-    if (await revokeApiKey(tx, id)) recordAudit(tx, PLATFORM, 'key.revoked', id)
+    if (await revokeApiKey(tx, id)) recordAudit(tx, by ?? PLATFORM, 'key.revoked', id)
   })
   return { id, revoked: true }
 }

@@ -31,9 +31,9 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     ...{ create, show, set, suspend, resume, rotateKeys },
     list: (): Promise<ListedWorkspace[]> => allWorkspaces(database),
     bindOperator: (operatorId: string, workspaceId: string) => bindOperator(database, operatorId, workspaceId),
-    createKey: (input: NewKey) => createKey(database, input),
+    createKey: (input: NewKey, by?: Principal) => createKey(database, input, by),
     listKeys: () => listApiKeys(database),
-    revokeKey: (id: string) => revokeKey(database, id),
+    revokeKey: (id: string, by?: Principal) => revokeKey(database, id, by),
     createSession: (input: NewUserSession) => createSession({ database, identity }, input),
   }
 

@@ -1,8 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadContract, type Operation } from '../../src/http/contract.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { loadConfig } from '../../src/start/config.ts'
+import type { Operation } from '../../src/http/contract.ts'
 import { cachingFaults, PUBLIC_CACHING } from '../support/answer-rules.ts'
 import type { RequestOptions } from '../support/contract-client.ts'
 import { withoutTable } from '../support/faults.ts'
@@ -17,9 +15,10 @@ import {
   type Subjects,
   sampleCalls,
 } from '../support/sample-calls.ts'
+import { servedContract } from '../support/served-contract.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-const { operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
+const { operations } = await servedContract()
 let limited: TestGateway
 let subjects: Subjects
 let cookie: { cookie: string; 'x-csrf-token': string }

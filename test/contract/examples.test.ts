@@ -3,11 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { EXAMPLES, loadContract } from '../../src/http/contract.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { loadConfig } from '../../src/start/config.ts'
+import { EXAMPLES } from '../../src/http/contract.ts'
 import { BYTES, recordExamples } from '../support/example-recorder.ts'
 import { NO_REGISTRY } from '../support/registrable.ts'
+import { servedContract } from '../support/served-contract.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // `npm run examples` records the examples again from a gateway.
@@ -22,7 +21,7 @@ if (process.env.RECORD_EXAMPLES !== undefined) {
   )
 }
 
-const { document } = await loadContract(await loadPlugins(loadConfig({}).plugins))
+const { document } = await servedContract()
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
 type Document = any

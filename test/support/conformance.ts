@@ -103,7 +103,8 @@ PostgreSQL and real processes. [SECURITY.md](../../SECURITY.md) describes defenc
 
 const LONG_RUNS = `Long runs of the same tests, recorded by the command (\`--record\`). \`npm run fuzz\`: every request gets a documented response
 and no internal error. \`npm run chaos\`: faults in two gateways, PostgreSQL and the network under four writing clients; no acknowledged
-write is lost or repeated, and every event is delivered. \`npm run mutation\`: code changes that tests must detect, at least 80 %. The load is the
+write is lost or repeated, and every event is delivered. \`npm run failover\`: the leader of \`deploy/cluster\` is killed under load; no acknowledged write is lost, and 100
+popular passports stay readable. \`npm run mutation\`: code changes that tests must detect, at least 80 %. The load is the
 15-minute average.
 
 On 25 November 2026 Prism 5.16.0 (\`prism proxy --errors\`) validated 202 requests to all 142 operations and found no error of the gateway;

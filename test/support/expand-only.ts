@@ -16,6 +16,7 @@ const TAKING: readonly [what: string, pattern: RegExp][] = [
     /\badd (?:constraint|check|unique|foreign key|primary key|exclude)\b/,
   ],
   ['adds a rule that older versions do not know', /\bcreate unique index\b/],
+  ['blocks writers while it builds an index; use create index concurrently:', /\bcreate index (?!concurrently)/],
   ['takes a right', /\brevoke\b(?!.*\bon function\b)/],
   ['deletes', /\b(?:delete from|truncate)\b/],
 ]
@@ -25,7 +26,7 @@ export function takenAway(statements: readonly string[]): string[] {
   const texts = statements.map((text) => text.toLowerCase().replaceAll(FUNCTION, '').replaceAll(/\s+/g, ' '))
   const created = texts.flatMap((text) => [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name))
   const isNew = (text: string) =>
-    created.includes(/\b(?:alter table|index(?: \w+)? on|revoke [\w, ]+ on) (\w+)/.exec(text)?.[1])
+    created.includes(/\b(?:alter table|index(?: concurrently)?(?: \w+)? on|revoke [\w, ]+ on) (\w+)/.exec(text)?.[1])
   return texts.flatMap((text) => {
     // A longer list of allowed words is a dropped and re-added rule; a rule may come with its columns.
     const isWidened = /\b(?:drop constraint|add column)\b/.test(text)

@@ -213,7 +213,10 @@ const valueOfAddress: fc.Arbitrary<Value> = fc.oneof(
 
 function bodyOf(document: Document, operation: Operation): fc.Arbitrary<FuzzRequest['body']> {
   if (operation.bodyType === 'application/x-www-form-urlencoded') {
-    const pair = fc.tuple(fc.constantFrom(...Object.keys(bodySchemaOf(document, operation).properties), 'x'), nastyText)
+    const pair = fc.tuple(
+      fc.constantFrom(...Object.keys(bodySchemaOf(document, operation).properties ?? {}), 'x'),
+      nastyText,
+    )
     return fc.array(pair, { maxLength: 6 }).map((pairs) => ({
       text: new URLSearchParams(
         pairs.map(([name, value]): [string, string] => [name, value.toWellFormed()]),

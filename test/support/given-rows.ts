@@ -12,6 +12,44 @@ import {
   givenTraceEvent,
 } from './sample-calls.ts'
 
+/** Inserts a member of the console, whose id is that of the workspace. */
+async function givenMember(gateway: TestGateway, { id, operatorId }: TestWorkspace, passportId: string): Promise<void> {
+  const run = (text: string, values: unknown[]) => gateway.sqlAs(id, text, values)
+  await run(`insert into console_person (id, email, name) values ($1, $2, 'Ada')`, [id, `ada@${id}.example`])
+  await run(`insert into console_membership (tenant_id, person_id, role) values ($1, $1, 'owner')`, [id])
+  await run(
+    `insert into console_invitation (id, tenant_id, email, name, role, secret_hash, invited_by, expires_at)
+     values (gen_random_uuid(), $1, 'grace@repair.example', 'Grace', 'reader', sha256($2), 'ada', now())`,
+    [id, id],
+  )
+  await run(
+    `insert into console_link (secret_hash, tenant_id, person_id, expires_at) values (sha256($2), $1, $1, now())`,
+    [id, id],
+  )
+  await run(
+    `insert into console_session (id, secret_hash, tenant_id, person_id, method, mfa, agent)
+     values (gen_random_uuid(), sha256($2), $1, $1, 'link', false, '')`,
+    [id, id],
+  )
+  await run(
+    `insert into console_passkey (id, person_id, public_key, counter, transports, name) values ($2, $1, '', 0, '{}', '')`,
+    [id, id],
+  )
+  await run(`insert into console_identity (issuer, subject, person_id) values ('i', $2, $1)`, [id, id])
+  await run(`insert into console_challenge (id_hash, data, expires_at) values (sha256($1), '{}', now())`, [id])
+  await run(
+    `insert into console_passport (passport_id, tenant_id, operator_id, version, product_id, title, search, status, is_sealed,
+       is_archived, created_at, updated_at)
+     values ($1, $2, $3, 1, '', '', '', 'DRAFT', false, false, now(), now()) on conflict do nothing`,
+    [passportId, id, operatorId],
+  )
+  await run(
+    `insert into console_entry (person_id, passport_id, section, tenant_id, version, entered)
+     values ($1, $2, '', $1, 1, '{}')`,
+    [id, passportId],
+  )
+}
+
 /** Inserts rows of a workspace into every tenant table and stops the jobs that would process them. */
 export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Promise<void> {
   const passports = passportClient(gateway, owner.as)
@@ -83,6 +121,7 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
   await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'application/vc+jwt' } })
   await gateway.request('GET', `/tenants/${owner.id}/status/revocation`)
   await gateway.sqlAs(owner.id, 'insert into status_change (tenant_id, list) values (app_tenant(), 0)')
+  await givenMember(gateway, owner, id)
   await givenDelivery(gateway, owner.id)
   await gateway.sqlAs(
     owner.id,
@@ -92,7 +131,12 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
   await gateway.container.cradle.database.addRevocations('seal-ca', {
     ...{ fingerprint: 'of no key', serials: [`${nextNumber()}`], revokedAt: new Date(), reason: 'superseded' },
   })
-  await gateway.container.cradle.accessAudit.flush()
+  const { accessAudit, boss } = gateway.container.cradle
+  await accessAudit.flush()
+  // Some accesses are counted, some not yet.
+  await boss.getDb().executeSql(`select public.access_audit_roll_up('infinity', 0, 1000)`)
+  await gateway.request('GET', `/passport/${id}`)
+  await accessAudit.flush()
   // Part of the record is in the chain, part is pending.
   await gateway.container.cradle.auditChaining.stop()
   await gateway.container.cradle.workspaces.createKey({ workspaceId: owner.id, role: 'AUDITOR' })

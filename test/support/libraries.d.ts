@@ -61,3 +61,25 @@ declare module '@digitalbazaar/vc-bitstring-status-list' {
 declare module 'parse-prometheus-text-format' {
   export default function parsePrometheusTextFormat(text: string): []
 }
+
+/** OpenID provider of the tests of single sign-on. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    readonly Grant: new (
+      of: object,
+    ) => { addOIDCScope(scope: string): void; save(): Promise<string> }
+    callback(): (req: IncomingMessage, res: ServerResponse) => void
+    interactionDetails(
+      req: IncomingMessage,
+      res: ServerResponse,
+    ): Promise<{
+      readonly prompt: { readonly name: string }
+      readonly params: { readonly client_id: string }
+      readonly session: { readonly accountId: string }
+    }>
+    interactionFinished(req: IncomingMessage, res: ServerResponse, result: object): Promise<void>
+  }
+}

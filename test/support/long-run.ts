@@ -9,12 +9,13 @@ import { commitHere, recordRuns } from './long-runs.ts'
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
        npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
+       npm run failover -- [--runs N] [--record]
        npm run expensive -- [--minutes M] [--seed S] [--record]
        npm run mutation -- [--area NAME] [--record]
 
 fuzz sends requests of every operation in sequences, and one tenth as many that are hardly HTTP, until N were sent or M minutes are
 over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
-is printed with its seed, and that of fuzz as a test. expensive searches for the anonymous request that keeps the event loop busy
+is printed with its seed, and that of fuzz as a test. failover starts deploy/cluster and kills the leader N times. expensive searches for the anonymous request that keeps the event loop busy
 longest, for M minutes (60). mutation changes one thing at a time in the code of an area, or of
 each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/reference/assurance.md.`
 
@@ -67,6 +68,9 @@ function runOf(name: string | undefined): Run | undefined {
       words: vitest('test/trials/chaos.test.ts'),
       env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
     }
+  }
+  if (name === 'failover') {
+    return { words: vitest('test/trials/cluster.test.ts'), env: { FAILOVERS: numberOf('runs') } }
   }
   if (name === 'expensive') {
     return {

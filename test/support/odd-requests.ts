@@ -1,19 +1,15 @@
 import { expect } from 'vitest'
-import { loadContract } from '../../src/http/contract.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { loadConfig } from '../../src/start/config.ts'
 import type { Answer } from './contract-client.ts'
 import type { TestGateway } from './gateway.ts'
 import { type Call, givenSubjects, sampleCalls } from './sample-calls.ts'
+import { servedContract } from './served-contract.ts'
 import { testPlugins } from './test-plugins.ts'
 import { useGateway } from './use-gateway.ts'
 
 const AT_ONCE = 20
 const TABLES = ['passport', 'operator', 'facility', 'passport_history', 'audit_inbox']
 
-export const { document, operations } = await loadContract(
-  await loadPlugins(loadConfig({ PLUGINS: testPlugins() }).plugins),
-)
+export const { document, operations } = await servedContract({ PLUGINS: testPlugins() })
 
 export const withBody = [...operations.values()]
   .filter(({ bodyType }) => bodyType === 'application/json')

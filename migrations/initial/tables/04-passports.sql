@@ -120,7 +120,7 @@ create table passport_count (
 ) with (fillfactor = 50);
 create index passport_count_tenant_id_idx on passport_count (tenant_id);
 
--- Stored forms of a passport. Bodies are neither compressed nor stored inline: that costs more time than the space is worth.
+-- Stored forms of a passport: text of the default format, which PostgreSQL compresses, and Brotli of the others.
 create table rendition (
   passport_id uuid not null references passport on delete cascade,
   representation text not null,
@@ -136,8 +136,7 @@ create table rendition (
   bytes bytea,
   check ((body is null) <> (bytes is null)),
   primary key (passport_id, representation, variant, version, generation, tier, key_number)
-) with (toast_tuple_target = 8160);
-alter table rendition alter column body set storage external;
+) with (toast_tuple_target = 4080);
 alter table rendition alter column bytes set storage external;
 
 -- Passports, and deleted ones.

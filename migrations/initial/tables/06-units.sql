@@ -74,8 +74,7 @@ create table unit_rendition (
   created_at timestamptz(3) not null default now(),
   check ((body is null) <> (bytes is null)),
   primary key (unit_id, representation, variant, unit_version, passport_version, generation, tier, key_number)
-) with (toast_tuple_target = 8160);
-alter table unit_rendition alter column body set storage external;
+) with (toast_tuple_target = 4080);
 alter table unit_rendition alter column bytes set storage external;
 
 do $$ begin

@@ -34,7 +34,7 @@ create table audit_inbox (
   primary key (tenant_id, id)
 );
 
--- Accesses of one second that differ in nothing else share a row.
+-- Accesses since the last roll-up. Identical accesses of one second share a row.
 create table access_audit (
   passport_id uuid not null,
   unit_id uuid,
@@ -44,20 +44,20 @@ create table access_audit (
   accessed_at timestamp(0) with time zone not null,
   accesses int not null,
   check (accesses > 0)
-) partition by range (accessed_at);
+);
 create index access_audit_passport_id_idx on access_audit (passport_id);
 
--- Accesses per day.
+-- Accesses of each day that has ended. The order of the columns leaves no gaps.
 create table resolution_count (
   passport_id uuid not null,
   day date not null,
+  resolutions int not null,
   representation text not null,
   tier text not null,
-  resolutions bigint not null,
   primary key (passport_id, day, representation, tier)
-) with (fillfactor = 80);
+) partition by range (day);
 
 do $$ begin
-  perform month_partition('access_audit', 'access_audit_earlier', null, month_away(-13));
-  perform month_partitions('access_audit', month_away(-13), month_away(4));
+  perform month_partition('resolution_count', 'resolution_count_earlier', null, month_away(-36));
+  perform month_partitions('resolution_count', month_away(-36), month_away(4));
 end $$;

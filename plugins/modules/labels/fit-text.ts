@@ -1,4 +1,4 @@
-import { type Word, wrapWords } from '../../../src/plugin/module.ts'
+import { type Word, wrapWords } from '../../../src/plugin/thread.ts'
 
 /** Font sizes in points. */
 const MAX_LETTERS = 10

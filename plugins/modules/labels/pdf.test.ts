@@ -5,7 +5,8 @@ import { rasterised, readByZxing, textOf } from '../../../test/support/code-read
 import { HOSTILE_NAMES } from '../../../test/support/hostile-names.ts'
 import { referenceTool } from '../../../test/support/reference-tools.ts'
 import { LAYOUTS, type Layout } from './layouts.ts'
-import { type DrawnLabel, drawPdf, moduleMm } from './pdf.ts'
+import { moduleMm } from './module-width.ts'
+import { type DrawnLabel, drawPdf } from './pdf.ts'
 
 const poppler = referenceTool('pdftoppm')
 
@@ -27,6 +28,10 @@ async function* labels({ count, name = () => 'Nordlicht Home 5.1', symbology = '
     const label = { id: String(index), content, name: name(index), operator, key: '' }
     yield { label, matrix: encode(content) as Matrix } satisfies DrawnLabel
   }
+}
+
+async function* once<T>(items: readonly T[]) {
+  yield* items
 }
 
 async function drawn(given: Given, layout: string | Layout): Promise<Buffer> {
@@ -128,6 +133,40 @@ test('modules are as large as the label allows, and never larger than GS1 does',
   expect(matrix.modules + 8).toBe(33)
   expect(moduleMm(matrix, LAYOUTS['roll-50x25'] as Layout)).toBeCloseTo(23 / 33)
   expect(moduleMm(matrix, LAYOUTS['roll-100x50'] as Layout)).toBe(0.99)
+})
+
+test('pages are drawn outside the event loop', async () => {
+  await drawn({ count: 1 }, 'L7160')
+  // The codes, which this thread makes, are not measured.
+  const ready: DrawnLabel[] = []
+  const name = (index: number) => `Ελληνικά ${index} ${'long name '.repeat(20)}`
+  for await (const label of labels({ count: 210, name })) ready.push(label)
+  const [thread, whole] = [process.threadCpuUsage(), process.cpuUsage()]
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  const pieces: Uint8Array[] = []
+  for await (const piece of drawPdf(once(ready), LAYOUTS.L7160 as Layout)) pieces.push(piece)
+  clearInterval(timer)
+  const [mine, all] = [process.threadCpuUsage(thread), process.cpuUsage(whole)]
+  const share = (mine.user + mine.system) / (all.user + all.system)
+  expect(pieces).toHaveLength(11)
+  expect(share, `longest wait ${longest} ms`).toBeLessThan(0.4)
+})
+
+test('documents that are drawn at the same time are separate, and one whose reader leaves is closed', async () => {
+  const count = (pdf: Buffer) => Number(/\/Count (\d+)\b/.exec(pdf.toString('latin1'))?.[1])
+  const left = drawPdf(labels({ count: 100 }), LAYOUTS.L7160 as Layout)
+  await left.next()
+  const [one, two] = await Promise.all([
+    drawn({ count: 22 }, 'L7160'),
+    drawn({ count: 3 }, 'roll-50x25'),
+    left.return(),
+  ])
+  expect([one, two].map(count)).toEqual([2, 3])
 })
 
 test('no labels are one empty page', async () => {

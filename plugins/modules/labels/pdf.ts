@@ -1,43 +1,49 @@
-import { runYielding } from '../../../src/plugin/index.ts'
-import {
-  drawCode,
-  type Gs1Element,
-  MAX_MODULE_MM,
-  type Matrix,
-  modulesAcross,
-  openPdf,
-  type PdfDocument,
-  POINT,
-} from '../../../src/plugin/module.ts'
-import { fitText } from './fit-text.ts'
+import { extname } from 'node:path'
+import { WorkThread } from '../../../src/plugin/index.ts'
+import { type Gs1Element, type Matrix, unavailable } from '../../../src/plugin/module.ts'
 import { type Label, lineOf } from './label.ts'
 import { type Layout, labelsPerPage } from './layouts.ts'
-
-/** Space between code and text, in mm. */
-const GAP = 1.5
+import type { SheetLabel, SheetTask } from './pdf-thread.ts'
 
 export interface DrawnLabel {
   readonly label: Label
   readonly matrix: Matrix
 }
 
-export function moduleMm(matrix: Matrix, { label: { width, height, padding } }: Layout): number {
-  const side = Math.min(width, height) - 2 * padding
-  return Math.min(side / modulesAcross(matrix), MAX_MODULE_MM)
-}
+const RETRY_AFTER_SECONDS = 10
+/** Drawing a page takes up to 100 ms, so it never runs on the request thread. */
+const thread = new WorkThread<SheetTask, Uint8Array | undefined>(
+  new URL(`./pdf-thread${extname(import.meta.filename)}`, import.meta.url),
+  { maxWaiting: 20, maxWait: 30_000, maxDuration: 30_000, maxHeap: 256 },
+)
+let documents = 0
 
-/** One page is in memory at a time. */
+/**
+ * One page is in memory at a time.
+ * @throws Problem 503 if the drawing thread ended before the document
+ */
 export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout): AsyncGenerator<Uint8Array, void> {
-  const { page } = layout
-  const doc = await openPdf({ title: 'Labels', lang: 'en', size: [page.width * POINT, page.height * POINT] })
-  for await (const sheet of sheetsOf(labels, labelsPerPage(layout))) {
-    doc.addPage()
-    await runYielding(drawSheet(doc, sheet, layout))
-    yield* waiting(doc)
+  documents += 1
+  const id = documents
+  const draw = async (page: number, sheet: SheetTask['sheet']) => {
+    const piece = await thread.run({ id, layout, page, sheet })
+    if (piece === undefined)
+      throw unavailable('The drawing of the labels was interrupted. Retry later.', RETRY_AFTER_SECONDS)
+    return piece
   }
-  if (doc.bufferedPageRange().count === 0) doc.addPage()
-  doc.end()
-  for await (const piece of doc) yield piece
+  let page = 0
+  let isEnded = false
+  try {
+    for await (const sheet of sheetsOf(labels, labelsPerPage(layout))) {
+      yield await draw(page, sheet.map(packed))
+      page += 1
+    }
+    isEnded = true
+    yield await draw(page, undefined)
+  } finally {
+    // Frees the document of a reader that has left.
+    if (!isEnded) await draw(page, undefined).catch(() => {})
+  }
 }
 
 async function* sheetsOf<T>(labels: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
@@ -51,66 +57,13 @@ async function* sheetsOf<T>(labels: AsyncIterable<T>, size: number): AsyncGenera
   if (sheet.length > 0) yield sheet
 }
 
-function* waiting(doc: PdfDocument): Iterable<Uint8Array> {
-  for (;;) {
-    const piece: Uint8Array | null = (doc as unknown as NodeJS.ReadableStream).read() as unknown as Uint8Array | null
-    if (piece === null) return
-    yield piece
-  }
-}
-
-function* drawSheet(doc: PdfDocument, sheet: readonly DrawnLabel[], layout: Layout): Iterator<void, void> {
-  const { first, pitch, columns } = layout
-  for (const [place, label] of sheet.entries()) {
-    const left = first.left + (place % columns) * pitch.x
-    const top = first.top + Math.floor(place / columns) * pitch.y
-    drawLabel(doc, label, layout, { left, top })
-    yield
-  }
-}
-
-function drawLabel(
-  doc: PdfDocument,
-  { label, matrix }: DrawnLabel,
-  layout: Layout,
-  { left, top }: Layout['first'],
-): void {
-  const { width, height, padding } = layout.label
-  const module = moduleMm(matrix, layout)
-  const side = module * modulesAcross(matrix)
-  const inner = { width: width - 2 * padding, height: height - 2 * padding }
-  const isWide = width >= height
-  const code = isWide
-    ? { x: left + padding, y: top + (height - side) / 2 }
-    : { x: left + (width - side) / 2, y: top + padding }
-  drawCode(doc, matrix, module * POINT, { x: code.x * POINT, y: code.y * POINT })
-  const box: Box = isWide
-    ? { x: code.x + side + GAP, y: top + padding, width: inner.width - side - GAP, height: inner.height }
-    : { x: left + padding, y: code.y + side + GAP, width: inner.width, height: inner.height - side - GAP }
-  drawTexts(doc, label, box)
-}
-
-interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-function drawTexts(doc: PdfDocument, { name, operator, content, caption }: Label, { x, y, width, height }: Box): void {
-  const paragraphs = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator, caption ?? '']
-    .map(lineOf)
-    .filter((text) => text !== '')
-  const lineHeight = doc.fontSize(1).currentLineHeight(true)
-  const { size, lines } = fitText(
-    paragraphs,
-    { width: width * POINT, height: height * POINT },
-    { widthOf: (text) => doc.widthOfString(text), lineHeight },
+function packed({ label: { name, operator, content, caption }, matrix }: DrawnLabel): SheetLabel {
+  const { symbology, modules, quiet } = matrix
+  const dark = Uint8Array.from({ length: modules * modules }, (_, index) =>
+    Number(matrix.isDark(index % modules, Math.floor(index / modules))),
   )
-  doc.fontSize(size)
-  for (const [index, line] of lines.entries()) {
-    doc.text(line, x * POINT, y * POINT + index * size * lineHeight, { lineBreak: false })
-  }
+  const texts = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator, caption ?? '']
+  return { matrix: { symbology, modules, quiet, dark }, paragraphs: texts.map(lineOf).filter((text) => text !== '') }
 }
 
 const elementLine = ([ai, value]: Gs1Element): string => `(${ai})\u00a0${value}`

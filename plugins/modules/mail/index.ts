@@ -27,6 +27,10 @@ export default {
   entities: [MailCount],
   notificationTypes: { 'mail.failed': 'grant:read' },
   onAccessRequest: (tx, event, { mails }: Cradle) => mails.plan(tx, event),
+  letters: {
+    isOn: ({ mails }: Cradle) => mails.isOn,
+    send: (tx, letter, { mails }: Cradle) => mails.planLetter(tx, letter),
+  },
   mailsDecisions: ({ mails }: Cradle) => mails.isOn,
   rewrap: rewrapMails,
 } satisfies ModulePlugin

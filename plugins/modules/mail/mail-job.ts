@@ -8,7 +8,16 @@ export interface MailJob {
   readonly sealed?: string | undefined
 }
 
+/** Letter of another module, encrypted whole. */
+export interface LetterJob {
+  readonly tenantId: string
+  readonly letterId: string
+  readonly kind: 'letter'
+  readonly sealed: string
+}
+
 export const MAIL = 'mail'
 
 /** Name under which the secret of a link is encrypted. */
-export const ownerOf = ({ tenantId, grantId, kind }: Omit<MailJob, 'sealed'>) => `${kind} ${tenantId} ${grantId}`
+export const ownerOf = (job: Omit<MailJob, 'sealed'> | Omit<LetterJob, 'sealed'>) =>
+  `${job.kind} ${job.tenantId} ${'letterId' in job ? job.letterId : job.grantId}`

@@ -1,6 +1,6 @@
 import type { RewrapAccess } from '../../../src/plugin/index.ts'
 import type { Session, Statement } from '../../../src/plugin/module.ts'
-import type { MailJob } from './mail-job.ts'
+import type { LetterJob, MailJob } from './mail-job.ts'
 
 const IS_WITHIN_BUDGET: Statement = {
   name: 'mail-is-within-budget',
@@ -15,7 +15,7 @@ export async function isWithinMailBudget(session: Session, hash: Buffer, max: nu
 
 export interface SealedMail {
   readonly id: string
-  readonly data: MailJob & { readonly sealed: string }
+  readonly data: (MailJob & { readonly sealed: string }) | LetterJob
 }
 
 export async function sealedMails(jobs: RewrapAccess['jobs'], after: string, limit: number): Promise<SealedMail[]> {

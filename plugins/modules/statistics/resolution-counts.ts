@@ -12,12 +12,17 @@ export interface ResolutionCount {
 
 const COUNTS: Statement = {
   name: 'resolution-counts',
-  text: `select c.passport_id as "passportId", to_char(c.day, 'YYYY-MM-DD') as day, c.representation, c.tier,
-      c.resolutions::float8 as count
-    from resolution_count c
-    where c.passport_id = any(array(select p.id from passport p where p.id = $1::uuid or p.product_id = $2))
-      and c.day between $3::date and $4::date
-    order by c.day, c.representation, c.tier`,
+  text: `with found as (select p.id from passport p where p.id = $1::uuid or p.product_id = $2), counted as (
+      select passport_id, day, representation, tier, resolutions from resolution_count
+      where passport_id = any(array(select id from found)) and day between $3::date and $4::date
+      union all
+      select passport_id, (accessed_at at time zone 'utc')::date, representation, tier, accesses from access_audit
+      where passport_id = any(array(select id from found))
+        and accessed_at >= $3::date at time zone 'utc' and accessed_at < ($4::date + 1) at time zone 'utc'
+    )
+    select passport_id as "passportId", to_char(day, 'YYYY-MM-DD') as day, representation, tier,
+      sum(resolutions)::float8 as count
+    from counted group by passport_id, counted.day, representation, tier order by counted.day, representation, tier`,
 }
 
 /** Both days are inclusive. */

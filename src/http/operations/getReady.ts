@@ -3,8 +3,7 @@ import type { PublicHandler } from '../handler.ts'
 
 export default function getReady({ health }: Cradle): PublicHandler<'getReady'> {
   return async ({ query }) => {
-    const reads = await health.obstacleOfReads()
-    const writes = await health.obstacle()
+    const [reads, writes] = await Promise.all([health.obstacleOfReads(), health.obstacle()])
     const obstacle = query.for === 'read' ? reads : writes
     if (obstacle === undefined) {
       return { status: 200, body: { status: 'READY', reads: stateOf(reads), writes: stateOf(writes) } }

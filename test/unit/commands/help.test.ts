@@ -97,6 +97,6 @@ describe('completion', () => {
     const shown = execFileSync('bash', ['-c', program], {
       env: { ...process.env, ROOT, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     })
-    expect(shown.toString().split(/\s+/)).toEqual(['get', 'AUDITOR', 'BRAND_OPERATOR', 'TENANT_ADMIN', ''])
+    expect(shown.toString().split(/\s+/)).toEqual(['get', 'AUDITOR', 'BRAND_OPERATOR', 'EDITOR', 'TENANT_ADMIN', ''])
   })
 })

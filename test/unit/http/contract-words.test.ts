@@ -2,12 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlias, parseDocument, visit } from 'yaml'
-import { loadContract } from '../../../src/http/contract.ts'
-import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { ROOT } from '../../../src/root.ts'
-import { loadConfig } from '../../../src/start/config.ts'
+import { servedContract } from '../../support/served-contract.ts'
 
-const { document } = await loadContract(await loadPlugins(loadConfig({}).plugins))
+const { document } = await servedContract()
 const source = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8')
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.

@@ -33,8 +33,7 @@ begin
       created_at timestamptz(3) not null default now(),
       check ((body is null) <> (bytes is null)),
       primary key (batch_id, representation, variant, passport_version, generation, tier, key_number)
-    ) with (toast_tuple_target = 8160);
-    alter table batch_rendition alter column body set storage external;
+    ) with (toast_tuple_target = 4080);
     alter table batch_rendition alter column bytes set storage external;
 
     -- Every process forgets its cached documents.

@@ -120,7 +120,7 @@ async function newestSealCa(owner: pg.Client): Promise<string | null> {
 }
 
 async function oldestJob(url: string): Promise<number | null> {
-  const jobs = new RoleClient({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 })
+  const jobs = new RoleClient({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 })
   try {
     await jobs.connect()
     const { rows } = await jobs.query<{ due: number }>(

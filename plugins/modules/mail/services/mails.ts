@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import {
   type AccessRequestEvent,
   type ModuleTransaction,
+  type Letter as OtherLetter,
   type QueuedMessage,
   textFor,
 } from '../../../../src/plugin/index.ts'
@@ -19,7 +20,7 @@ import {
   Workspace,
 } from '../../../../src/plugin/module.ts'
 import { approvedLetter, deniedLetter, type Letter, type Matter, receiptLetter, requestLetter } from '../letters.ts'
-import { MAIL, type MailJob, ownerOf } from '../mail-job.ts'
+import { type LetterJob, MAIL, type MailJob, ownerOf } from '../mail-job.ts'
 import { isWithinMailBudget } from '../mail-rows.ts'
 import { mailboxOf } from '../mail-text.ts'
 import type mailerFactory from './mailer.ts'
@@ -29,7 +30,9 @@ import { NotSent } from './mailer.ts'
  * Per mailbox and day (UTC), over all workspaces, so that the form cannot flood a mailbox. A workspace could also request and decide
  * itself.
  */
-const MAX_A_DAY: Readonly<Record<MailJob['kind'], number>> = { receipt: 5, request: 100, approved: 50, denied: 50 }
+const MAX_A_DAY: Readonly<Record<(MailJob | LetterJob)['kind'], number>> = {
+  ...{ receipt: 5, request: 100, approved: 50, denied: 50, letter: 20 },
+}
 
 /** E-mail messages about access requests: one job each, sent after the commit. */
 export default function mails({
@@ -43,7 +46,7 @@ export default function mails({
   secretBox,
   translator,
 }: ModuleCradle & { readonly mailer: ReturnType<typeof mailerFactory> }) {
-  return { isOn: mailer.isOn, plan, attempt, test }
+  return { isOn: mailer.isOn, plan, planLetter, attempt, test }
 
   async function plan(tx: ModuleTransaction, { kind, grantId, secret }: AccessRequestEvent): Promise<void> {
     if (!mailer.isOn) return
@@ -59,6 +62,28 @@ export default function mails({
     return outbox.send(tx, MAIL, [{ data: { ...job, sealed } }])
   }
 
+  /** Sends a letter of another module. */
+  async function planLetter(tx: ModuleTransaction, letter: OtherLetter): Promise<void> {
+    if (!mailer.isOn) return
+    const job = { tenantId: tx.tenantId, letterId: randomUUID(), kind: 'letter' as const }
+    const sealed = secretBox.seal(JSON.stringify(letter), ownerOf(job)).toString('base64')
+    await outbox.send(tx, MAIL, [{ data: { ...job, sealed } satisfies LetterJob }])
+  }
+
+  /** A letter is not retried after its last attempt: its sender offers another way, such as a link to copy. */
+  async function sendLetter({ id, createdOn, data: job, isFirst, signal }: QueuedMessage<LetterJob>): Promise<void> {
+    const { to, lang, ...content } = JSON.parse(
+      secretBox.open(Buffer.from(job.sealed, 'base64'), ownerOf(job)),
+    ) as OtherLetter
+    if (isFirst && !(await isWithinBudget(job, to))) return
+    const message = { id: derivedUuid(id, job.kind), date: createdOn, to: { name: '', address: to }, lang, ...content }
+    await mailer.send(message, signal).catch((error) => {
+      if (!(error instanceof NotSent)) throw error
+      log.warn({ mail: id, kind: job.kind, reason: error.message }, 'e-mail not sent')
+      if (signal.aborted || !error.isFinal) throw error
+    })
+  }
+
   /** Sends a test message. @throws Problem 400 for an invalid address; NotSent */
   async function test(address: string): Promise<void> {
     if (mailAddress(address) === undefined) throw badRequest(`Invalid e-mail address "${address}".`)
@@ -72,8 +97,9 @@ export default function mails({
     })
   }
 
-  async function attempt(message: QueuedMessage<MailJob>): Promise<void> {
-    await send(message).catch((error) => {
+  async function attempt(message: QueuedMessage<MailJob | LetterJob>): Promise<void> {
+    const { data } = message
+    await (data.kind === 'letter' ? sendLetter({ ...message, data }) : send({ ...message, data })).catch((error) => {
       if (!(error instanceof NotSent)) log.error({ err: error, mail: message.id }, 'e-mail could not be composed')
       throw error
     })
@@ -106,7 +132,7 @@ export default function mails({
     }
   }
 
-  async function isWithinBudget({ tenantId, kind }: MailJob, address: string): Promise<boolean> {
+  async function isWithinBudget({ tenantId, kind }: MailJob | LetterJob, address: string): Promise<boolean> {
     const hash = createHash('sha256')
       .update(`${kind} ${mailboxOf(address)}`)
       .digest()

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
-import type { Outgoing } from '../outside/http-client.ts'
-import { type Commands, printable, required, text, UsageError } from './command.ts'
+import { type Commands, printable, required, text, UsageError } from '../../../../src/plugin/command.ts'
+import type { Outgoing } from '../../../../src/plugin/installation.ts'
+import type { ModuleCradle } from '../../../../src/plugin/module.ts'
 
-export const WEBHOOK_COMMANDS: Commands = {
+type Services = Pick<ModuleCradle, 'boss' | 'webhookDeliveries'>
+
+export default {
   'webhook replay': {
     summary: 'Replay finished webhook deliveries with the same webhook-id',
     options: {
@@ -24,7 +26,7 @@ export const WEBHOOK_COMMANDS: Commands = {
               subscription: text(options, 'subscription'),
             }
           : { delivery }
-      const { cradle } = await open()
+      const { cradle } = await open<Services>()
       await cradle.boss.start()
       const deliveries = await cradle.webhookDeliveries.replayAll(target)
       return { json: { deliveries }, lines: [`Deliveries queued again: ${deliveries.length}.`, ...deliveries] }
@@ -40,18 +42,20 @@ export const WEBHOOK_COMMANDS: Commands = {
     async run({ options, open, print }) {
       const workspace = required(options, 'workspace')
       const forward = text(options, 'forward')
-      const secret = text(options, 'secret') ?? newSecret()
+      const installation = await import('../../../../src/plugin/installation.ts')
+      const secret = text(options, 'secret') ?? installation.newSecret()
       if (forward !== undefined && !/^https?:\/\//.test(forward)) {
         throw new UsageError('--forward must be an http or https address.')
       }
-      if (!isSecret(secret)) throw new UsageError('--secret must be whsec_ and the Base64 of 24 to 64 bytes.')
-      const { cradle } = await open()
+      if (!installation.isSecret(secret))
+        throw new UsageError('--secret must be whsec_ and the Base64 of 24 to 64 bytes.')
+      const { cradle } = await open<Services>()
       const ending = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
       const events = cradle.webhookDeliveries.listen(workspace, ending.signal, () =>
         pause(LOOKED_EVERY_MS, ending.signal),
       )
-      const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
+      const { ANYWHERE, Outgoing } = installation
       const outgoing = new Outgoing(ANYWHERE)
       let heard = 0
       print({ listening: workspace, secret }, `Listening. Forwarded events are signed with ${secret}`)
@@ -64,7 +68,7 @@ export const WEBHOOK_COMMANDS: Commands = {
       return { json: { heard }, lines: [`Events: ${heard}.`] }
     },
   },
-}
+} satisfies Commands
 
 const LOOKED_EVERY_MS = 500
 const FORWARDED_WITHIN_MS = 15_000
@@ -79,6 +83,7 @@ async function forwarded(
   message: { readonly id: string; readonly body: string },
   secret: string,
 ): Promise<string> {
+  const { signedHeaders } = await import('../../../../src/plugin/installation.ts')
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...signedHeaders(message, [secret], new Date()) }
   const request = { url, headers, body: message.body, withinMs: FORWARDED_WITHIN_MS, maxBytes: 65_536 }
   return outgoing.notify(request).then(

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
+import { createWorkspace, newGln, newGtin } from '../../../test/support/gateway.ts'
+import { nextNumber } from '../../../test/support/numbers.ts'
+import { battery } from '../../../test/support/passport-client.ts'
+import { inDays } from '../../../test/support/sample-calls.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
+import { startReceiver } from '../../../test/support/webhook-receiver.ts'
+
+const { gateway, workspace, passports } = await useGateway({ CONSOLE: 'on' })
+const owner = await signIn(gateway, workspace.id, 'owner', { email: 'olga@maker.example' })
+const [{ person_id: personId } = { person_id: '' }] = await gateway.sqlAs<{ person_id: string }>(
+  workspace.id,
+  'select person_id from console_membership',
+)
+/** The last entry of a write; entries of reads are written later. */
+const lastAudit = async () => {
+  const { body } = await gateway.request('GET', '/api/v1/audit/log?limit=50', { headers: workspace.as })
+  const writes = (body.entries as { action: string }[]).filter(({ action }) => !/[.](read|listed)$/.test(action))
+  return writes[0]
+}
+const fieldValue = (html: string, id: string) => new RegExp(`id="${id}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? ''
+
+describe('people', () => {
+  test('an owner invites a person, changes the role and removes the person', async () => {
+    await owner.open('/console/people/new')
+    const wrong = await owner.submit('/people/new', { name: '', email: '', role: 'editor' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('There are 2 problems')
+    expect(wrong.text).toMatch(
+      /<input type="email" id="f-email" name="email" required aria-describedby="f-email-error" aria-invalid="true"/,
+    )
+    await owner.open('/console/people/new')
+    const { text } = await owner.submit('/people/new', { name: 'Emil', email: 'Emil@maker.example', role: 'editor' })
+    const path = new URL(fieldValue(text, 'f-address')).pathname
+    expect(await lastAudit()).toMatchObject({ action: 'person.invited', actor: `person:${personId}` })
+    const emil = new ConsoleBrowser(gateway)
+    await emil.open(path)
+    await emil.submit(path)
+    expect((await emil.open('/console/me')).text).toContain('emil@maker.example')
+    const people = await owner.open('/console/people')
+    const id = /people\/([0-9a-f-]{36})">Emil/.exec(people.text)?.[1] ?? ''
+    await owner.open(`/console/people/${id}`)
+    await owner.submit(id, { role: 'reader', operator: '' })
+    expect((await emil.open('/console/me')).text).toContain('Reader')
+    await owner.open(`/console/people/${id}/rights`)
+    await owner.submit('/rights', { 'passport:read': 'on', 'operator:read': 'on' })
+    expect((await emil.send('GET', '/console/audit')).status).toBe(403)
+    expect((await emil.send('GET', '/console/company')).status).toBe(200)
+    await owner.open(`/console/people/${id}`)
+    await owner.submit(id, { role: 'reader', operator: '' })
+    expect((await emil.send('GET', '/console/audit')).status).toBe(403)
+    await owner.open(`/console/people/${id}/remove`)
+    await owner.submit(`${id}/remove`)
+    expect(await lastAudit()).toMatchObject({ action: 'person.removed', subject: id })
+    expect((await emil.send('GET', '/console/me')).status).toBe(303)
+    expect(await gateway.sql('select name from console_person where id = $1', [id])).toEqual([])
+  })
+
+  test('a person of two workspaces is removed from one only', async () => {
+    const other = await createWorkspace(gateway)
+    const email = `both-${crypto.randomUUID()}@maker.example`
+    const there = await signIn(gateway, other.id, 'reader', { email })
+    await signIn(gateway, workspace.id, 'reader', { email })
+    const people = await owner.open('/console/people')
+    const id =
+      new RegExp(`people/([0-9a-f-]{36})">[^<]*</a><br><span class="soft">${email}`).exec(people.text)?.[1] ?? ''
+    await owner.open(`/console/people/${id}/remove`)
+    expect((await owner.submit(`${id}/remove`)).text).not.toContain(email)
+    expect((await there.open('/console/me')).text).toContain(email)
+  })
+
+  test('the last owner stays', async () => {
+    await owner.open(`/console/people/${personId}`)
+    const answer = await owner.submit(personId, { role: 'reader', operator: '' })
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('the only owner')])
+    await owner.open(`/console/people/${personId}/remove`)
+    expect((await owner.submit('/remove')).status).toBe(409)
+  })
+
+  test('an owner with limits decides about no member', async () => {
+    const limited = await signIn(gateway, workspace.id, 'owner', {
+      permissions: ['people:read', 'people:write', 'key:write', 'operator:read'],
+    })
+    await limited.open('/console/people/new')
+    const answer = await limited.submit('/people/new', { name: 'Eve', email: 'eve@maker.example', role: 'owner' })
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('Only an owner without limits')])
+    await limited.open(`/console/people/${personId}`)
+    expect((await limited.submit(personId, { role: 'reader', operator: '' })).status).toBe(403)
+  })
+
+  test('a withdrawn invitation does not open', async () => {
+    await owner.open('/console/people/new')
+    const { text } = await owner.submit('/people/new', { name: 'Zoe', email: 'zoe@maker.example', role: 'reader' })
+    const path = new URL(fieldValue(text, 'f-address')).pathname
+    await owner.open('/console/people')
+    await owner.submit('/uninvite')
+    expect((await new ConsoleBrowser(gateway).open(path)).status).toBe(404)
+  })
+
+  test('sensitive pages ask for a recent sign-in', async () => {
+    const late = await signIn(gateway, workspace.id, 'owner')
+    await gateway.sqlAs(workspace.id, `update console_session set authenticated_at = now() - interval '11 minutes'`)
+    for (const path of ['people/new', `people/${personId}`, 'keys/new', 'passkeys']) {
+      const { status, headers } = await late.send('GET', `/console/${path}`)
+      expect([status, headers.location]).toEqual([303, `/console/confirm?next=/console/${path}`])
+    }
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await late.open('/console')).text)?.[1] ?? ''
+    await gateway.sqlAs(workspace.id, `update console_session set authenticated_at = now() - interval '31 minutes'`)
+    const sent = await late.post('/console/keys/new', { csrf, name: 'x', role: 'AUDITOR' })
+    expect(sent.headers.location).toBe('/console/confirm?next=/console/keys/new')
+    await gateway.sqlAs(workspace.id, `update console_session set authenticated_at = now()`)
+  })
+})
+
+describe('access requests', () => {
+  const ask = async () => {
+    const { id } = await passports.given({ productId: newGtin(), metadata: battery() })
+    await gateway.request('POST', `/request-access?passport=${id}`, {
+      form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example', purpose: 'Repair of\nbatteries' },
+    })
+    const [grant] = await gateway.sqlAs<{ id: string }>(
+      workspace.id,
+      'select id from access_grant where passport_id = $1',
+      [id],
+    )
+    return { id, grantId: grant?.id ?? '' }
+  }
+
+  test('home counts them; approve, renew and revoke', async () => {
+    const { id, grantId } = await ask()
+    expect((await owner.open('/console')).text).toMatch(/request(s)? for access wait/)
+    expect((await owner.open('/console/access')).text).toContain('Ada')
+    await owner.open(`/console/access/${grantId}`)
+    const past = await owner.submit('/approve', { expiresAt: '2020-01-01' })
+    expect([past.status, past.text]).toEqual([400, expect.stringContaining('must be in the future')])
+    const approved = await owner.submit('/approve', { expiresAt: inDays(30).slice(0, 10) })
+    expect(await lastAudit()).toMatchObject({ action: 'grant.approved', actor: `person:${personId}`, subject: grantId })
+    const url = new URL(fieldValue(approved.text, 'f-url'))
+    const opened = await gateway.request('GET', `${url.pathname}${url.search}`)
+    expect(opened.headers['x-access-tier']).toBe('restricted')
+    await owner.open(`/console/access/${grantId}`)
+    expect((await owner.submit('/renew', { expiresAt: inDays(60).slice(0, 10) })).text).toContain(
+      'The end was changed.',
+    )
+    await owner.submit('/revoke')
+    expect((await gateway.request('GET', `/passport/${id}${url.search}`)).headers['x-access-tier']).toBe('public')
+  })
+
+  test('deny', async () => {
+    const { grantId } = await ask()
+    await owner.open(`/console/access/${grantId}`)
+    expect((await owner.submit('/deny')).text).toContain('The request was denied.')
+    expect((await owner.open('/console/access?state=ENDED')).text).toContain(grantId)
+  })
+})
+
+describe('company', () => {
+  test('an operator with its contact', async () => {
+    await owner.open('/console/operators/new')
+    const wrong = await owner.submit('/new', {
+      name: 'Acme',
+      regId: 'EORI-MOCK1',
+      regIdScheme: 'OTHER',
+      role: 'IMPORTER',
+    })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('made-up registration ids')])
+    expect(wrong.text).toContain('value="Acme"')
+    const regId = `HRB ${nextNumber()}`
+    const made = await owner.submit('/new', {
+      name: 'Acme',
+      regId,
+      regIdScheme: 'NATIONAL',
+      role: 'IMPORTER',
+      'contact.email': 'info@acme.example',
+    })
+    expect(made.text).toContain('info@acme.example')
+    expect(await lastAudit()).toMatchObject({ action: 'operator.created', actor: `person:${personId}` })
+    await owner.submit(/operators\/([0-9a-f-]{36})/.exec(made.text)?.[1] ?? '', {
+      name: 'Acme 2',
+      role: 'IMPORTER',
+      'contact.phone': 'x',
+    })
+    expect(owner.page?.text).toContain('contact.phone must be')
+  })
+
+  test('a facility, with the rules of the API', async () => {
+    await owner.open('/console/facilities/new')
+    const wrong = await owner.submit('/new', { gln: '4000000000001', name: 'Plant', country: 'DE' })
+    expect(wrong.text).toContain('gln must be 13 digits with a valid GS1 check digit.')
+    const gln = newGln()
+    expect((await owner.submit('/new', { gln, name: 'Plant', country: 'DE', city: 'Kiel' })).text).toContain(gln)
+    await owner.open('/console/facilities/new')
+    expect((await owner.submit('/new', { gln, name: 'Plant', country: 'DE' })).status).toBe(409)
+  })
+
+  test('a key is shown once, narrowed and revoked', async () => {
+    await owner.open('/console/keys/new')
+    const { text } = await owner.submit('/new', { name: 'Shop <1>', role: 'BRAND_OPERATOR' })
+    const key = fieldValue(text, 'f-key')
+    const headers = { authorization: `Bearer ${key}` }
+    const id = key.split('_')[2] ?? ''
+    expect(await lastAudit()).toMatchObject({ action: 'key.created', actor: `person:${personId}`, subject: id })
+    const list = await owner.open('/console/keys')
+    expect(list.text).toContain('Shop &lt;1&gt;')
+    expect(list.text).not.toContain(key)
+    await owner.open(`/console/keys/${id}`)
+    await owner.submit(id, { 'passport:read': 'on', 'key:read': 'on' })
+    const who = await gateway.request('GET', '/api/v1/whoami', { headers })
+    expect(who.body.auth.permissions).toEqual(['passport:read'])
+    await owner.open(`/console/keys/${id}`)
+    expect((await owner.submit(id, {})).status).toBe(400)
+    await owner.open(`/console/keys/${id}`)
+    await owner.submit('/revoke')
+    expect((await gateway.request('GET', '/api/v1/whoami', { headers })).status).toBe(401)
+  })
+
+  test('a webhook is added, tested, disabled and removed', async () => {
+    const receiver = await startReceiver()
+    await owner.open('/console/webhooks/new')
+    expect((await owner.submit('/new', { url: receiver.url })).text).toContain('events must name at least one')
+    const made = await owner.submit('/new', { url: receiver.url, 'passport.sealed': 'on' })
+    expect(fieldValue(made.text, 'f-secret')).toMatch(/^whsec_/)
+    await owner.open('/console/webhooks')
+    expect((await owner.submit('/test')).text).toContain('The receiver answered.')
+    await owner.open('/console/webhooks')
+    expect((await owner.submit('/switch')).text).toContain('Switch on')
+    await owner.submit('/remove')
+    expect((await owner.open('/console/webhooks')).text).toContain('No webhook yet')
+    await receiver.close()
+  })
+
+  test('the audit log has names, filters and an export', async () => {
+    const page = await owner.open('/console/audit?action=key.created')
+    expect(page.text).toContain('Person owner')
+    expect(page.text).not.toContain('grant.approved')
+    const file = await owner.send('GET', '/console/audit/export?action=key.created')
+    expect(file.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"')
+    expect(file.text.split('\r\n')[0]).toBe('sequence,at,action,subject,actor,detail,hash')
+    expect(file.text).toContain(`person:${personId}`)
+    expect((await owner.open('/console/audit?from=x')).status).toBe(400)
+  })
+
+  test('plan and usage', async () => {
+    expect((await owner.open('/console/billing')).text).toContain('enterprise')
+  })
+
+  test('a lapsed plan and a missing second factor only read', async () => {
+    const { workspaces } = gateway.container.cradle
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await owner.open('/console')).text)?.[1] ?? ''
+    await workspaces.set(workspace.id, { subscription: 'lapsed' })
+    expect((await owner.post('/console/keys/new', { csrf, name: 'x', role: 'AUDITOR' })).status).toBe(402)
+    await workspaces.set(workspace.id, { subscription: 'active', requireMfa: true })
+    const refused = await owner.post('/console/keys/new', { csrf, name: 'x', role: 'AUDITOR' })
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('requires a passkey')])
+    expect((await owner.open('/console/keys')).status).toBe(200)
+    await workspaces.set(workspace.id, { requireMfa: false })
+  })
+})

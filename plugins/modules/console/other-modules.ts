@@ -1,0 +1,137 @@
+import type { Json } from '../../../src/plugin/index.ts'
+import type { Principal } from '../../../src/plugin/module.ts'
+
+/** Services of other modules that the console uses; undefined if the module is not loaded. */
+interface OtherServices {
+  readonly statistics: {
+    readPassport(
+      principal: Principal,
+      id: string,
+      query: object,
+    ): Promise<{
+      readonly tracking: boolean
+      readonly total: number
+      readonly from: string
+      readonly to: string
+      readonly days: readonly DayCount[]
+    }>
+  }
+  readonly labels: {
+    print(principal: Principal, request: object): Promise<LabelFile | { readonly job: { readonly id: string } }>
+  }
+  readonly passportTables: {
+    exportFile(principal: Principal, format: string, filters: object): TableFile
+    template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile
+  }
+  readonly imports: {
+    add(principal: Principal, request: object): Promise<{ readonly import: ImportState; readonly isRepeated: boolean }>
+    list(principal: Principal): Promise<{ readonly imports: readonly ImportState[] }>
+    find(principal: Principal, id: string): Promise<{ readonly import: ImportState }>
+    errorsFile(principal: Principal, id: string): Promise<AsyncIterable<Uint8Array>>
+  }
+  readonly registrations: {
+    readonly isOn: boolean
+    read(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
+    request(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
+  }
+  readonly links: {
+    list(principal: Principal, id: string): Promise<{ readonly links: readonly LinkState[] }>
+    add(principal: Principal, id: string, link: object): Promise<object>
+    accept(principal: Principal, id: string): Promise<object>
+    decline(principal: Principal, id: string): Promise<void>
+    remove(principal: Principal, id: string): Promise<void>
+  }
+  readonly handovers: {
+    offerPassport(
+      principal: Principal,
+      id: string,
+      input: object,
+    ): Promise<{ readonly code: string; readonly expiresAt: string }>
+  }
+  readonly media: {
+    list(principal: Principal, id: string): Promise<{ readonly media: readonly Medium[] }>
+    add(principal: Principal, id: string, upload: object): Promise<{ readonly medium: Medium }>
+    remove(principal: Principal, id: string, mediaId: string): Promise<void>
+  }
+}
+
+export interface DayCount {
+  readonly day: string
+  readonly total: number
+}
+
+interface LabelFile {
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
+  readonly contentType: string
+}
+
+interface TableFile {
+  readonly body: AsyncIterable<Uint8Array>
+  readonly contentType: string
+}
+
+interface ImportState {
+  readonly id: string
+  readonly status: string
+  readonly format: string
+  readonly dryRun: boolean
+  readonly category?: string | undefined
+  readonly rows: {
+    readonly total: number | null
+    readonly read: number
+    readonly created: number
+    readonly refused: number
+  }
+  readonly progress: number
+  readonly errors: readonly {
+    readonly row?: number | undefined
+    readonly message?: string | undefined
+    readonly cell?: string | undefined
+  }[]
+  readonly remarks: readonly { readonly message?: string | undefined }[]
+  readonly failure?: string | undefined
+  readonly createdAt: string
+}
+
+interface RegistrationState {
+  readonly checks: readonly { readonly passed: boolean; readonly message: string; readonly clause: string }[]
+  readonly registration: {
+    readonly state: string
+    readonly reason: string | null
+    readonly identifier: string | null
+  } | null
+}
+
+interface LinkState {
+  readonly id: string
+  readonly rel: string
+}
+
+interface Medium {
+  readonly id: string
+  readonly kind: 'picture' | 'document'
+  readonly title?: unknown
+  readonly url: string
+  /** Description of a document for the metadata. */
+  readonly entry?: Json | undefined
+}
+
+const HOME: Readonly<Record<keyof OtherServices, string>> = {
+  statistics: 'statistics',
+  labels: 'labels',
+  passportTables: 'imports',
+  imports: 'imports',
+  registrations: 'registry',
+  links: 'links',
+  handovers: 'links',
+  media: 'media',
+}
+
+/** Returns a service of a module that may not be loaded. */
+export function otherService<Name extends keyof OtherServices>(
+  services: { readonly plugins: { readonly modules: readonly { readonly name: string }[] } },
+  name: Name,
+): OtherServices[Name] | undefined {
+  if (!services.plugins.modules.some((module) => module.name === HOME[name])) return undefined
+  return (services as unknown as OtherServices)[name]
+}

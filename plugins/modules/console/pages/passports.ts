@@ -1,0 +1,169 @@
+import { Problem } from '../../../../src/plugin/index.ts'
+import { badRequest, once, paddedGtin } from '../../../../src/plugin/module.ts'
+import { type CatalogueQuery, countStates, findPassports, MAX_COUNTED, SORTS, synchronise } from '../catalogue-rows.ts'
+import type { Cradle } from '../cradle.ts'
+import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
+
+const PAGE = 25
+const STATUSES = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED']
+
+export default function listPages(services: Cradle): PageFile {
+  const { consoleEditor: editor, database, operators, facilities, passportIntake, passportRules } = services
+  const synchronised = new Map<string, () => Promise<unknown>>()
+
+  return {
+    pages: [
+      { path: 'passports', needs: 'passport:read', nav: { group: 'work', order: 10 }, show: list },
+      { path: 'passports/new', needs: 'passport:create', show: (me, request) => form(me, request, {}), act: create },
+    ],
+    async attention({ principal, t, can }) {
+      if (!can('passport:update')) return []
+      await catalogue(principal.tenantId)
+      const session = database.forTenant(principal.tenantId)
+      const { drafts, unsealed } = await countStates(session, principal.tenantId, principal.operatorId)
+      return [
+        { order: 20, count: drafts, text: t('passports.drafts'), href: '/console/passports?status=DRAFT' },
+        ...(can('passport:seal')
+          ? [
+              {
+                order: 30,
+                count: unsealed,
+                text: t('passports.unsealedMany'),
+                href: '/console/passports?status=ACTIVE&seal=no',
+              },
+            ]
+          : []),
+      ]
+    },
+  }
+
+  /** Once per process: changes of other processes, or from before the console was on. */
+  function catalogue(tenantId: string): Promise<unknown> {
+    let first = synchronised.get(tenantId)
+    if (first === undefined) {
+      first = once(() => synchronise(database.forTenant(tenantId), tenantId))
+      synchronised.set(tenantId, first)
+    }
+    return first()
+  }
+
+  async function list(me: SignedIn, { query }: PageRequest): Promise<Outcome> {
+    const { principal, lang, t } = me
+    await catalogue(principal.tenantId)
+    const page = Math.min(10_000, Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1))
+    const asked = catalogueQuery(query, principal.operatorId, page)
+    const rows = await findPassports(database.forTenant(principal.tenantId), principal.tenantId, asked)
+    const counted = rows[0]?.total ?? 0
+    const isMany = counted > MAX_COUNTED
+    const categories = editor.categories(me)
+    const names = new Map(categories.map(({ value, text }) => [value, text]))
+    const total = Math.min(counted, MAX_COUNTED)
+    const pages = isMany ? undefined : Math.max(1, Math.ceil(total / PAGE))
+    const isFiltered = ['q', 'status', 'category', 'seal'].some((name) => (query[name] ?? '') !== '')
+    return {
+      title: t('passports.title'),
+      template: 'passports',
+      api: 'GET /api/v1/passports?page=1&limit=25',
+      data: {
+        ...{
+          rows,
+          total,
+          isMany,
+          page,
+          pages,
+          isFiltered,
+          query,
+          categories,
+          statuses: STATUSES,
+          sorts: SORTS,
+          lang,
+          sort: asked.sort,
+        },
+        nameOf: (category: string | null) => names.get(category ?? '') ?? category ?? '',
+        previous: page > 1 ? address(query, page - 1) : undefined,
+        following: counted > page * PAGE ? address(query, page + 1) : undefined,
+      },
+    }
+  }
+
+  async function form(me: SignedIn, _request: PageRequest, { typed = {}, errors = [] }: FormState): Promise<Outcome> {
+    const { principal, t } = me
+    const [companies, sites] = await Promise.all([
+      operators.list(principal, false),
+      me.can('facility:read') ? facilities.list(principal) : [],
+    ])
+    return {
+      title: t('create.title'),
+      template: 'passport-new',
+      errors,
+      status: errors.length > 0 ? 400 : 200,
+      trail: [{ href: '/console/passports', text: t('nav.passports') }],
+      api: 'POST /api/v1/passports',
+      data: {
+        typed,
+        categories: [{ value: '', text: t('create.choose') }, ...editor.categories(me)],
+        operators: companies.map(({ id, name }) => ({ value: id, text: name })),
+        facilities: [
+          { value: '', text: t('create.none') },
+          ...sites.map(({ id, name, gln }) => ({ value: id, text: `${name} (${gln})` })),
+        ],
+      },
+    }
+  }
+
+  async function create(me: SignedIn, request: PageRequest): Promise<Outcome> {
+    const { principal, lang, t } = me
+    const { category = '', product = '', operator, facility } = request.form
+    const errors = []
+    if (!editor.categories(me).some(({ value }) => value === category)) {
+      errors.push({ field: 'category', message: t('create.choose') })
+    }
+    const productId = paddedGtin(product) ?? product
+    try {
+      if (productId === '') throw badRequest(t('create.productHelp'))
+      passportRules.identify(productId)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      errors.push({ field: 'product', message: error.message })
+    }
+    if (errors.length > 0) return form(me, request, { typed: request.form, errors })
+    try {
+      const { passport } = await passportIntake.create(
+        principal,
+        { productId, metadata: { category }, draft: true, operatorId: operator || null, facilityId: facility || null },
+        lang,
+      )
+      return { to: `/console/passports/${passport.id}/edit`, done: 'created' }
+    } catch (error) {
+      if (!(error instanceof Problem) || ![400, 403, 409].includes(error.status)) throw error
+      return form(me, request, { typed: request.form, errors: [{ field: 'product', message: error.message }] })
+    }
+  }
+}
+
+interface FormState {
+  readonly typed?: PageRequest['form']
+  readonly errors?: readonly { readonly field: string; readonly message: string }[]
+}
+
+function catalogueQuery(query: PageRequest['query'], operatorId: string | null, page: number): CatalogueQuery {
+  const { q = '', status = '', category = '', seal = '', sort = '' } = query
+  return {
+    text: q,
+    status: STATUSES.includes(status) ? status : null,
+    category: category === '' ? null : category,
+    isSealed: seal === '' ? null : seal === 'yes',
+    sort: SORTS.find((known) => known === sort) ?? 'updated',
+    operatorId,
+    limit: PAGE,
+    offset: (page - 1) * PAGE,
+  }
+}
+
+function address(query: PageRequest['query'], page: number): string {
+  const kept = Object.entries(query).filter(
+    (entry): entry is [string, string] =>
+      entry[0] !== 'page' && entry[0] !== 'done' && entry[1] !== undefined && entry[1] !== '',
+  )
+  return `/console/passports?${new URLSearchParams([...kept, ['page', String(page)]])}`
+}

@@ -1,0 +1,201 @@
+import { Problem } from '../../../../src/plugin/index.ts'
+import { isUuid } from '../../../../src/plugin/module.ts'
+import type { Cradle } from '../cradle.ts'
+import type { Field } from '../editor/fields.ts'
+import { afterButton } from '../editor/list-actions.ts'
+import { readForm } from '../editor/read-form.ts'
+import { otherService } from '../other-modules.ts'
+import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
+
+const MAX_SELECTED = 100
+
+const REASON: Field = {
+  key: 'reason',
+  trail: ['reason'],
+  isRequired: true,
+  description: '',
+  unit: undefined,
+  section: '',
+  order: 0,
+  points: [],
+  isOtherForm: false,
+  isGiven: false,
+  isKind: false,
+  words: 'one',
+}
+
+/** Pages that need a recent sign-in: seal and recall. */
+export default function sealPages(services: Cradle): PageFile {
+  const { consoleEditor: editor, passports, seals } = services
+  return {
+    pages: [
+      { path: 'passports/{id}/seal', needs: 'passport:seal', isSensitive: true, show: showSeal, act: seal },
+      {
+        path: 'passports/{id}/recall',
+        needs: 'passport:recall',
+        isSensitive: true,
+        show: (me, request) => showRecall(me, request),
+        act: recall,
+      },
+      { path: 'passports/selected', needs: 'passport:read', act: selected },
+      {
+        path: 'passports/seal-selected',
+        needs: 'passport:seal',
+        isSensitive: true,
+        show: showSealSelected,
+        act: sealSelected,
+      },
+    ],
+  }
+
+  async function showSeal(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
+    const row = await editor.load(me, id)
+    const { completeness, findings } = editor.inspect(row, me.lang)
+    const title = editor.titleOf(row, me.lang)
+    return {
+      title: me.t('passport.seal.title', { title }),
+      template: 'passport-seal',
+      trail: trailOf(me, row.id, title),
+      api: `POST /api/v1/passports/${row.id}/seal\nIf-Match: "${row.version}"`,
+      data: { row, title, completeness, findings: findings() },
+    }
+  }
+
+  async function seal(me: SignedIn, { id, form }: PageRequest): Promise<Outcome> {
+    await seals.seal(me.principal, id, new Set([form.version ?? '']))
+    return { to: `/console/passports/${id}`, done: 'sealed' }
+  }
+
+  async function showRecall(
+    me: SignedIn,
+    { id }: PageRequest,
+    { values, errors = [], focus, isRefused = false }: RecallState = {},
+  ): Promise<Outcome> {
+    const row = await editor.load(me, id)
+    const title = editor.titleOf(row, me.lang)
+    const { recall } = row
+    const typed = values ?? {
+      contact: recall?.contact ?? row.operator.contact?.phone ?? '',
+      url: recall?.url ?? '',
+      'reason[]': 'n1',
+      'reason.n1.lang': editor.notation(me.lang).showLanguage(me.lang),
+    }
+    const [reason] = editor.controls([REASON], { me, metadata: {}, values: typed, errors })
+    return {
+      title: me.t('passport.recall.title', { title }),
+      template: 'passport-recall',
+      errors,
+      status: isRefused ? 400 : 200,
+      trail: trailOf(me, row.id, title),
+      api: `PUT /api/v1/passports/${row.id}/status\n\n{ "status": "RECALLED", "recall": { "reason": { "en": "…" }, "contact": "…", "url": "…" } }`,
+      data: {
+        ...{ row, typed, focus },
+        reason: { ...reason, label: me.t('passport.recall.reason'), help: me.t('passport.recall.reasonHelp') },
+        languages: editor.notation(me.lang).languages,
+      },
+    }
+  }
+
+  async function recall(me: SignedIn, request: PageRequest): Promise<Outcome> {
+    const { form, id } = request
+    const listed = afterButton(form, form.do ?? '')
+    if (listed !== undefined) return showRecall(me, request, { values: listed.values, focus: listed.focus })
+    const read = readForm({ fields: [REASON], sections: [] }, form, {}, editor.notation(me.lang))
+    const errors: FieldError[] = read.faults.map(({ name, code }) => ({
+      field: name,
+      message: me.t(`editor.fault.${code}`),
+    }))
+    const { reason } = read.metadata
+    if (reason === undefined) errors.push({ field: 'reason', message: me.t('passport.recall.reasonMissing') })
+    if (errors.length === 0) {
+      const notice = { reason: reason as string, contact: form.contact || null, url: form.url || null }
+      try {
+        await passports.setStatus(
+          me.principal,
+          id,
+          { status: 'RECALLED', recall: notice },
+          new Set([form.version ?? '']),
+        )
+        return { to: `/console/passports/${id}`, done: 'recalled' }
+      } catch (error) {
+        if (!(error instanceof Problem) || ![400, 409, 412].includes(error.status)) throw error
+        const field = /recall\.(contact|url)/.exec(error.message)?.[1] ?? ''
+        errors.push({ field, message: error.message })
+      }
+    }
+    return showRecall(me, request, { values: form, errors, isRefused: true })
+  }
+
+  /** Buttons below the list. */
+  async function selected(me: SignedIn, { form }: PageRequest): Promise<Outcome> {
+    const ids = selectedIn(form)
+    if (ids.length === 0) return { to: '/console/passports', done: 'selectSome' }
+    if (form.do === 'seal') return { to: `/console/passports/seal-selected?ids=${ids.join(',')}` }
+    if (form.do === 'labels') return printLabels(me, ids)
+    return { to: '/console/passports' }
+  }
+
+  async function printLabels(me: SignedIn, ids: readonly string[]): Promise<Outcome> {
+    const labels = otherService(services, 'labels')
+    if (labels === undefined) return { to: '/console/passports' }
+    const printed = await labels.print(me.principal, { ids, subject: 'passport', lang: me.lang })
+    if ('job' in printed) return { to: '/console/passports', done: 'later' }
+    return { file: 'labels.pdf', type: printed.contentType, body: printed.body }
+  }
+
+  async function showSealSelected(me: SignedIn, { query }: PageRequest): Promise<Outcome> {
+    const rows = await Promise.all(idsIn(query.ids).map((id) => editor.load(me, id)))
+    return {
+      title: me.t('passport.seal.many', { count: rows.length }),
+      template: 'passports-seal',
+      trail: [{ href: '/console/passports', text: me.t('nav.passports') }],
+      api: rows.map(({ id }) => `POST /api/v1/passports/${id}/seal`).join('\n'),
+      data: {
+        rows: rows.map((row) => ({ ...row, title: editor.titleOf(row, me.lang) })),
+        ids: rows.map(({ id }) => id).join(','),
+      },
+    }
+  }
+
+  async function sealSelected(me: SignedIn, { form }: PageRequest): Promise<Outcome> {
+    const results = []
+    for (const id of idsIn(form.ids)) {
+      const row = await editor.load(me, id)
+      const title = editor.titleOf(row, me.lang)
+      try {
+        await seals.seal(me.principal, id, new Set([String(row.version)]))
+        results.push({ id, title })
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500) throw error
+        results.push({ id, title, problem: error.message })
+      }
+    }
+    if (results.every(({ problem }) => problem === undefined)) return { to: '/console/passports', done: 'sealedMany' }
+    return {
+      title: me.t('passport.seal.result'),
+      template: 'passports-sealed',
+      trail: [{ href: '/console/passports', text: me.t('nav.passports') }],
+      data: { results },
+    }
+  }
+}
+
+interface RecallState {
+  readonly values?: PageRequest['form']
+  readonly errors?: readonly FieldError[]
+  readonly focus?: string
+  readonly isRefused?: boolean
+}
+
+const trailOf = ({ t }: SignedIn, id: string, title: string) => [
+  { href: '/console/passports', text: t('nav.passports') },
+  { href: `/console/passports/${id}`, text: title },
+]
+
+const selectedIn = (form: PageRequest['form']): string[] =>
+  Object.keys(form)
+    .filter((name) => name.startsWith('id.') && isUuid(name.slice(3)))
+    .map((name) => name.slice(3))
+    .slice(0, MAX_SELECTED)
+
+const idsIn = (text = ''): string[] => [...new Set(text.split(','))].filter(isUuid).slice(0, MAX_SELECTED)

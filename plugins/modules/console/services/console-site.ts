@@ -1,0 +1,191 @@
+import { Problem } from '../../../../src/plugin/index.ts'
+import { assertNotSuspended, forbidden } from '../../../../src/plugin/module.ts'
+import { cookieName, cookieOf, headerOf, isOwnForm, type OpenOutcome, type RawRequest, type Visitor } from '../http.ts'
+import { formOf, readMultipart } from '../multipart.ts'
+import { type OpenServices, openPages } from '../open-pages.ts'
+import { isEqual } from '../secrets.ts'
+import type { ConsolePage, Outcome, PageRequest, SignedIn, View } from '../site.ts'
+import type pagesFactory from './console-pages.ts'
+import type sessionsFactory from './console-sessions.ts'
+import type { FoundSession } from './console-sessions.ts'
+import type viewFactory from './console-view.ts'
+
+type Status = 200 | 400 | 401 | 402 | 403 | 404 | 409 | 412 | 413 | 415
+
+interface Content<S extends Status> {
+  readonly status: S
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
+  readonly contentType: string
+  readonly headers: Record<string, string>
+}
+
+type Answer = { readonly status: 303; readonly headers: Record<string, string> } | { [S in Status]: Content<S> }[Status]
+
+const contentOf = (status: Status, content: Omit<Content<Status>, 'status'>) => ({ ...content, status }) as Answer
+
+interface SiteServices extends OpenServices {
+  readonly consolePages: ReturnType<typeof pagesFactory>
+  readonly consoleSessions: ReturnType<typeof sessionsFactory>
+  readonly consoleView: ReturnType<typeof viewFactory>
+}
+
+/** Answers all addresses of the console. */
+export default function consoleSite(services: SiteServices) {
+  const { config, consolePages, consoleSessions, consoleView, translator } = services
+  const { baseUrl } = config
+  const open = new Map(openPages(services).map((page) => [page.path, page]))
+
+  return {
+    show: (request: RawRequest) => answer('show', request),
+    act: (request: RawRequest) => answer('act', request),
+  }
+
+  async function answer(kind: 'show' | 'act', raw: RawRequest): Promise<Answer> {
+    const found = await consoleSessions.find(cookieOf(raw.headers, cookieName(baseUrl, 'session')))
+    const visitor = visitorOf(raw, found)
+    const path = ['/console', ...raw.segments].join('/')
+    const [first = '', id = ''] = raw.segments
+    const page = open.get(raw.segments.length > 1 ? `${first}/{id}` : first)
+    try {
+      const request = await requestOf(raw, id)
+      if (page !== undefined) {
+        if (kind === 'act' && !isOwnForm(raw.headers, baseUrl)) throw foreignForm()
+        const outcome = await page[kind]?.(visitor, request)
+        if (outcome === undefined) throw noPage()
+        return await toAnswer(outcome, visitor, path)
+      }
+      if (found === undefined || visitor.me === undefined) return signInFirst(kind, path, raw)
+      return await toAnswer(await member(kind, { ...found, ...visitor.me }, request, raw), visitor, path)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error
+      return toAnswer(problemView(error, visitor), visitor, path, error.status as Status)
+    }
+  }
+
+  async function member(
+    kind: 'show' | 'act',
+    me: SignedIn & FoundSession,
+    request: PageRequest,
+    raw: RawRequest,
+  ): Promise<Outcome> {
+    assertNotSuspended(me.principal)
+    const page = await consolePages.find(raw.segments)
+    if (page === undefined) throw noPage()
+    if (page.needs !== null && !me.can(page.needs)) throw lacksRight(me)
+    if (kind === 'act') {
+      const isOwn = isOwnForm(raw.headers, baseUrl) && isEqual(request.form.csrf ?? '', me.csrf)
+      if (!isOwn) throw foreignForm()
+      if (page.actNeeds !== undefined && !me.can(page.actNeeds)) throw lacksRight(me)
+      assertMayWrite(page, me)
+    }
+    if (page.isSensitive && !(kind === 'act' ? me.isFreshForForm : me.isFresh)) {
+      return { to: `/console/confirm?next=/console/${raw.segments.join('/')}` }
+    }
+    if (kind === 'show') return (await page.show?.(me, request)) ?? Promise.reject(noPage())
+    if (page.act === undefined) throw noPage()
+    return Promise.resolve(page.act(me, request)).catch((error) => again(page, me, request, error))
+  }
+
+  /** Shows the form again with the error of the use case. */
+  async function again(page: ConsolePage, me: SignedIn, request: PageRequest, error: unknown): Promise<Outcome> {
+    const isShown = error instanceof Problem && [400, 403, 409, 412].includes(error.status)
+    if (!isShown || page.show === undefined) throw error
+    const view = await page.show(me, request)
+    if (!('template' in view)) throw error
+    return { ...view, status: error.status as View['status'] & {}, errors: [{ field: '', message: error.message }] }
+  }
+
+  function visitorOf({ headers, query, lang }: RawRequest, found: FoundSession | undefined): Visitor {
+    const chosen = cookieOf(headers, cookieName(baseUrl, 'lang'))
+    const isChosen = !('lang' in query) && chosen !== undefined && translator.languages.has(chosen)
+    const used = isChosen ? chosen : lang
+    const t = (key: string, params?: object) => translator.translate(used, 'console', key, params)
+    return {
+      me: found && { ...found, lang: used, t },
+      ...{ lang: used, t, agent: headerOf(headers, 'user-agent') ?? '' },
+      flow: cookieOf(headers, cookieName(baseUrl, 'flow')),
+      done: /^\w{1,40}$/.exec(queryOf(query).done ?? '')?.[0],
+    }
+  }
+
+  function signInFirst(kind: 'show' | 'act', path: string, { headers }: RawRequest): Answer {
+    const hadSession = cookieOf(headers, cookieName(baseUrl, 'session')) !== undefined
+    const done = hadSession ? '&done=ended' : ''
+    const next = kind === 'show' && path !== '/console' ? path : '/console'
+    return redirect(`/console/sign-in?next=${encodeURIComponent(next)}${done}`)
+  }
+
+  async function toAnswer(outcome: OpenOutcome, visitor: Visitor, path: string, status?: Status): Promise<Answer> {
+    const cookie: Record<string, string> =
+      'cookie' in outcome && outcome.cookie !== undefined ? { 'Set-Cookie': outcome.cookie } : {}
+    if ('json' in outcome) {
+      const body = JSON.stringify(outcome.json)
+      return contentOf(status ?? 200, { body, contentType: 'application/json; charset=utf-8', headers: cookie })
+    }
+    if ('to' in outcome) {
+      const { to, done } = outcome
+      return redirect(done === undefined ? to : `${to}${to.includes('?') ? '&' : '?'}done=${done}`, cookie)
+    }
+    if ('framed' in outcome) {
+      // Links and forms of the page do nothing inside the frame.
+      const headers = {
+        'Content-Security-Policy': "frame-ancestors 'self'; sandbox",
+        'Cache-Control': 'private, no-store',
+        'Referrer-Policy': 'no-referrer',
+      }
+      return contentOf(200, { body: outcome.framed, contentType: 'text/html; charset=utf-8', headers })
+    }
+    if ('file' in outcome) {
+      const headers = { 'Content-Disposition': `attachment; filename="${outcome.file}"` }
+      return contentOf(200, { body: outcome.body, contentType: outcome.type, headers })
+    }
+    const { me, lang, t } = visitor
+    const navigation = me === undefined ? [] : await consolePages.navigation(me)
+    const { body, headers } = consoleView.render(outcome, {
+      ...{ lang, t, me, navigation, path, done: visitor.done, languages: translator.languages },
+    })
+    const contentType = 'text/html; charset=utf-8'
+    return contentOf(status ?? outcome.status ?? 200, { body, contentType, headers: { ...headers, ...cookie } })
+  }
+}
+
+async function requestOf({ query, body, headers }: RawRequest, id: string): Promise<PageRequest> {
+  const base = { id, query: queryOf(query), agent: headerOf(headers, 'user-agent') ?? '' }
+  if (Buffer.isBuffer(body)) return { ...base, ...(await readMultipart(body)) }
+  return { ...base, form: formOf(body), files: {} }
+}
+
+/** Without repeated parameters. */
+function queryOf(query: object): PageRequest['query'] {
+  const one: Record<string, string | undefined> = Object.create(null)
+  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') one[name] = value.trim()
+  return one
+}
+
+const redirect = (to: string, headers: Record<string, string> = {}): Answer => ({
+  status: 303,
+  headers: { ...headers, Location: to, 'Cache-Control': 'private, no-store' },
+})
+
+/** Members of a workspace that requires it sign in with a passkey, as sessions of the API do; a lapsed plan only reads. */
+function assertMayWrite({ isForAll }: ConsolePage, { principal, t }: SignedIn): void {
+  if (isForAll) return
+  if (principal.workspace.requireMfa && !principal.mfa) throw forbidden(t('problem.mfa'))
+  if (principal.workspace.subscription === 'lapsed') {
+    throw new Problem(402, t('problem.lapsed'), { title: 'Payment Required' })
+  }
+}
+
+const noPage = () => new Problem(404, '', { title: 'Not Found' })
+const lacksRight = ({ t }: SignedIn) => forbidden(t('problem.right'))
+const foreignForm = () => new Problem(403, '', { title: 'Forbidden' })
+
+/** Texts of the console by status; a message of a use case is shown as it is. */
+function problemView({ status, message }: Problem, { t, me }: Visitor): View {
+  const text = message === '' ? t(`problem.text${status}`) : message
+  return {
+    title: t(`problem.title${status}`, { defaultValue: t('problem.title') }),
+    template: 'problem',
+    data: { text, me },
+  }
+}

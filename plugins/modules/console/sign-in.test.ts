@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
+import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway } from '../../../test/support/gateway.ts'
+import { dpp } from '../../../test/support/process.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
+import { greet } from './greet.ts'
+
+const { gateway, workspace } = await useGateway({ CONSOLE: 'on' })
+const opened: { close(): Promise<void> }[] = []
+afterAll(() => Promise.all(opened.map((one) => one.close())))
+
+const pathOf = (address: string) => new URL(address).pathname
+const { consolePeople, consoleSignIn } = gateway.container.cradle as never as {
+  consolePeople: { invite(tenantId: string, input: object, by: object): Promise<{ address: string }> }
+  consoleSignIn: { newLink(tenantId: string, personId: string): Promise<string> }
+}
+const invite = async (input: object = {}) => {
+  const person = { email: `anna-${crypto.randomUUID()}@maker.example`, name: 'Anna <b>', role: 'owner', ...input }
+  return pathOf((await consolePeople.invite(workspace.id, person, { workspace: 'Maker', lang: 'en' })).address)
+}
+const personOf = async () =>
+  (
+    await gateway.sqlAs<{ person_id: string }>(
+      workspace.id,
+      'select person_id from console_membership order by created_at desc limit 1',
+    )
+  )[0]?.person_id ?? ''
+
+test('without CONSOLE=on no address of the console exists', async () => {
+  const off = await startTestGateway()
+  opened.push(off)
+  const ids = [...off.container.cradle.contract.operations.values()].filter(({ path }) => path.startsWith('/console'))
+  expect(ids).toEqual([])
+  for (const path of ['/console', '/console/sign-in', '/console/people']) {
+    expect((await off.client.send('GET', path)).status).toBe(404)
+  }
+})
+
+describe('sign-in', () => {
+  test('a link is used by its button, once', async () => {
+    const path = await invite()
+    const browser = new ConsoleBrowser(gateway)
+    for (const _ of [1, 2]) expect((await browser.open(path)).status).toBe(200)
+    expect(browser.page?.text).toContain('Anna &lt;b&gt;')
+    const home = await browser.submit(path)
+    expect([home.status, home.text]).toEqual([200, expect.stringContaining('To do')])
+    const other = new ConsoleBrowser(gateway)
+    expect((await other.post(path, {})).status).toBe(404)
+    expect((await other.open(path)).text).toContain('This link has ended')
+  })
+
+  test('two concurrent uses of a link open one session', async () => {
+    const path = await invite()
+    const answers = await Promise.all([1, 2, 3].map(() => new ConsoleBrowser(gateway).post(path, {})))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404])
+  })
+
+  test('the cookie is bound to the host, unreadable for scripts, and not known before', async () => {
+    const path = await invite()
+    const browser = new ConsoleBrowser(gateway)
+    browser.setCookie('__Host-dpp_console_session', 'A'.repeat(43))
+    const [line = ''] = (await browser.post(path, {})).headers['set-cookie'] ?? []
+    expect(line).toMatch(/^__Host-dpp_console_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    expect(line).not.toContain('A'.repeat(43))
+  })
+
+  test('forms of other sites are rejected, with and without Fetch Metadata', async () => {
+    const path = await invite()
+    const browser = new ConsoleBrowser(gateway)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': '', origin: 'https://evil.example' },
+      { 'sec-fetch-site': '', origin: 'null' },
+    ]) {
+      const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))
+      expect((await browser.send('POST', path, { form: {}, headers: sent })).status).toBe(403)
+    }
+    expect((await browser.send('POST', path, { form: {} })).status).toBe(403)
+    expect(
+      (await browser.send('POST', path, { form: {}, headers: { origin: 'https://dpp.example.test' } })).status,
+    ).toBe(303)
+  })
+
+  test('a form needs the token of the session', async () => {
+    const [anna, eve] = [await signIn(gateway, workspace.id, 'owner'), await signIn(gateway, workspace.id, 'owner')]
+    const tokenOf = (browser: ConsoleBrowser) => /name="csrf" value="([^"]+)"/.exec(browser.page?.text ?? '')?.[1] ?? ''
+    expect((await anna.post('/console/sign-out', {})).status).toBe(403)
+    expect((await anna.post('/console/sign-out', { csrf: tokenOf(eve) })).status).toBe(403)
+    expect(
+      (await anna.post('/console/sign-out', { csrf: tokenOf(anna) }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
+    expect((await anna.open('/console')).text).toContain('To do')
+    const left = await anna.submit('/sign-out')
+    expect(left.text).toContain('You have signed out.')
+    expect((await anna.send('GET', '/console')).status).toBe(303)
+  })
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/console/../x', '/console//evil', '/other'])(
+    'after sign-in, %s is not followed',
+    async (next) => {
+      const browser = await signIn(gateway, workspace.id, 'reader')
+      const answer = await browser.send('GET', `/console/sign-in?next=${encodeURIComponent(next)}`)
+      expect([answer.status, answer.headers.location]).toEqual([303, '/console'])
+    },
+  )
+
+  test('links of unknown, short and foreign secrets say nothing', async () => {
+    const browser = new ConsoleBrowser(gateway)
+    const pages = await Promise.all(
+      ['x', 'A'.repeat(43), 'A'.repeat(44)].map((secret) => browser.send('GET', `/console/sign-in/${secret}`)),
+    )
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
+  test('an ended session is refused at the next request, by every process', async () => {
+    const second = await startTestGateway({ CONSOLE: 'on', DATABASE_URL: gateway.databaseUrl })
+    opened.push(second)
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    const headers = { cookie: browser.cookie }
+    expect((await second.request('GET', '/console/me', { headers })).status).toBe(200)
+    await gateway.sqlAs(workspace.id, 'delete from console_session')
+    for (const each of [gateway, second]) {
+      const answer = await each.request('GET', '/console/me', { headers })
+      expect([answer.status, answer.headers.location]).toEqual([
+        303,
+        '/console/sign-in?next=%2Fconsole%2Fme&done=ended',
+      ])
+    }
+  })
+
+  test.each([
+    ['30 idle minutes', `seen_at = now() - interval '31 minutes'`],
+    ['12 hours', `created_at = now() - interval '12 hours 1 minute'`],
+  ])('a session ends after %s', async (_, change) => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    await gateway.sqlAs(workspace.id, `update console_session set ${change}`)
+    expect((await browser.send('GET', '/console')).status).toBe(303)
+  })
+
+  test('a sign-in link of a member holds 15 minutes', async () => {
+    await signIn(gateway, workspace.id, 'owner')
+    const path = pathOf(await consoleSignIn.newLink(workspace.id, await personOf()))
+    expect((await new ConsoleBrowser(gateway).open(path)).status).toBe(200)
+    await gateway.sqlAs(workspace.id, `delete from console_link`)
+    expect((await new ConsoleBrowser(gateway).open(path)).status).toBe(404)
+  })
+
+  test('on a public host without https sign-in is refused', async () => {
+    const unsafe = await startTestGateway({ CONSOLE: 'on', BASE_URL: 'http://dpp.example.test' })
+    opened.push(unsafe)
+    const answer = await unsafe.request('GET', '/console/sign-in')
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('https address in BASE_URL')])
+  })
+
+  test('a suspended workspace is closed', async () => {
+    const other = await createWorkspace(gateway)
+    const browser = await signIn(gateway, other.id, 'owner')
+    await gateway.container.cradle.workspaces.suspend(other.id, 'unpaid')
+    const answer = await browser.send('GET', '/console')
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('suspended')])
+  })
+})
+
+describe('the first person', () => {
+  test('gets a link at each start, until a sign-in', async () => {
+    const { gateway: fresh, workspace: only } = await useGateway({ CONSOLE: 'on' })
+    const linkIn = (lines: readonly string[]) => new URL(lines.at(-1)?.trim() ?? '').pathname
+    const first = linkIn(await greet(fresh.container.cradle as never))
+    const second = linkIn(await greet(fresh.container.cradle as never))
+    const browser = new ConsoleBrowser(fresh)
+    expect((await browser.open(first)).status).toBe(404)
+    await browser.open(second)
+    await browser.submit(second)
+    expect((await browser.open('/console/me')).text).toContain('Owner')
+    expect(await greet(fresh.container.cradle as never)).toEqual([])
+    expect(only.id).toBeDefined()
+  })
+
+  test('is invited at the command line, and gets further links there', async () => {
+    const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }
+    const person = ['--email', 'Cara@maker.example', '--name', 'Cara', '--workspace', workspace.id, '--json']
+    const invited = JSON.parse((await dpp(['console', 'invite', ...person], env)).stdout)
+    const browser = new ConsoleBrowser(gateway)
+    await browser.open(pathOf(invited.address))
+    await browser.submit(pathOf(invited.address))
+    expect((await browser.open('/console/me')).text).toContain('cara@maker.example')
+    const { links } = JSON.parse(
+      (await dpp(['console', 'link', '--email', 'cara@maker.example', '--json'], env)).stdout,
+    )
+    const later = new ConsoleBrowser(gateway)
+    await later.open(pathOf(links[0].address))
+    expect((await later.submit(pathOf(links[0].address))).text).toContain('To do')
+    const unknown = await dpp(['console', 'link', '--email', 'no@maker.example'], env)
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('No workspace has a member')])
+  })
+
+  test('of two workspaces switches between them', async () => {
+    const other = await createWorkspace(gateway)
+    const email = `dora-${crypto.randomUUID()}@maker.example`
+    await signIn(gateway, other.id, 'reader', { email })
+    const browser = await signIn(gateway, workspace.id, 'owner', { email })
+    expect((await browser.open('/console/me')).text).toContain('Your workspaces')
+    const before = browser.cookieNamed('session')
+    await browser.submit('/workspace')
+    expect(browser.cookieNamed('session')).not.toBe(before)
+    expect((await browser.open('/console/me')).text).toContain('Reader')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(browser.page?.text ?? '')?.[1] ?? ''
+    const third = await createWorkspace(gateway)
+    const refused = await browser.post('/console/workspace', { csrf, workspace: third.id })
+    expect(refused.headers.location).toBe('/console/me')
+  })
+})

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+
+interface Focused {
+  readonly tag: string
+  readonly name: string
+  readonly label: string
+}
+
+const MAX_STEPS = 300
+
+/** Moves the focus by Tab. */
+async function focus(page: Page, isMeant: (element: Focused) => boolean, what: string): Promise<void> {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    await page.keyboard.press('Tab')
+    const found = await page.locator(':focus').evaluateAll((elements) =>
+      elements.map((element) => ({
+        tag: element.tagName.toLowerCase(),
+        name: (element.textContent ?? '').trim(),
+        label: (element.labels?.[0]?.textContent ?? '').trim(),
+      })),
+    )
+    if (found[0] !== undefined && isMeant(found[0])) return
+  }
+  throw new Error(`The keyboard does not reach ${what} at ${page.url()}`)
+}
+
+/** Moves the focus to a link or button whose text begins so, and presses Enter. */
+export async function press(page: Page, name: string, tag: 'a' | 'button'): Promise<void> {
+  await focus(page, (element) => element.tag === tag && element.name.startsWith(name), name)
+  await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')])
+  await page.waitForLoadState('load')
+}
+
+/** Moves the focus to the next control with this label, and replaces its text; in a list, the keys choose an option. */
+export async function type(page: Page, label: string, text: string): Promise<void> {
+  await focus(page, (element) => element.label.startsWith(label), label)
+  const isList = await page.locator(':focus').evaluate((element) => element.tagName === 'SELECT')
+  if (!isList) await page.keyboard.press('Control+A')
+  await page.keyboard.type(text)
+}
