@@ -30,7 +30,7 @@ interface Entry {
 }
 
 /** Field of a form as templates draw it. Its `id` is `f-` and the name. */
-interface Control {
+export interface Control {
   readonly name: string
   readonly label: string
   readonly help: string

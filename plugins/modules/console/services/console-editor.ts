@@ -12,7 +12,7 @@ import {
   type PassportRow,
   parseGuardedJson,
 } from '../../../../src/plugin/module.ts'
-import { type ControlContext, controlsOf } from '../editor/controls.ts'
+import { type Control, type ControlContext, controlsOf } from '../editor/controls.ts'
 import { type Field, type FormModel, formOf } from '../editor/fields.ts'
 import { isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
@@ -121,7 +121,7 @@ export default function consoleEditor({
       readonly values: FormValues
       readonly errors: readonly FieldError[]
     },
-  ) {
+  ): readonly Control[] {
     const category = textIn(metadata, 'category') ?? ''
     const helps = [translator.texts(me.lang, category), translator.texts('en', category)]
     const context: ControlContext = {
