@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { once } from './once.ts'
 
 /** Keys take at most `entries` × `characters` × 2 bytes. */
 interface CacheLimits {
@@ -15,9 +16,11 @@ export function memoize<Result>(
   compute: (text: string) => Result,
   { entries, characters }: CacheLimits,
 ): (text: string) => Result {
-  const cache = new LRUCache<string, NonNullable<Result>>({ max: entries })
+  // Allocates memory for all entries.
+  const cacheOf = once(() => new LRUCache<string, NonNullable<Result>>({ max: entries }))
   return (text) => {
     if (text.length > characters) return compute(text)
+    const cache = cacheOf()
     const known = cache.get(text)
     if (known !== undefined) return known
     const result = compute(text)

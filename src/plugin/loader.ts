@@ -45,7 +45,7 @@ export interface LoadedPlugins {
   readonly categories: ReadonlyMap<string, LoadedCategory>
   readonly signers: ReadonlyMap<string, SignerPlugin>
   /** namespace → language → texts */
-  readonly locales: ReadonlyMap<string, ReadonlyMap<string, object>>
+  readonly locales: ReadonlyMap<string, ReadonlyMap<string, () => object>>
   /** The gateway's, then the plugins'. */
   readonly contexts: Contexts
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
@@ -152,7 +152,7 @@ class Merged implements LoadedPlugins {
   defaultRepresentation: PlainRepresentation | undefined
   readonly categories = new Map<string, LoadedCategory>()
   readonly signers = new Map<string, SignerPlugin>()
-  readonly locales = new Map<string, Map<string, object>>()
+  readonly locales = new Map<string, Map<string, () => object>>()
   readonly contexts: Contexts
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: PluginDocument[] = []
@@ -269,7 +269,7 @@ class Merged implements LoadedPlugins {
 
   #assertAnnotated(name: string, folder: string): void {
     const schema = this.categories.get(name)?.schema
-    const sections = (this.locales.get(name)?.get('en') as { section?: unknown } | undefined)?.section
+    const sections = (this.locales.get(name)?.get('en')?.() as { section?: unknown } | undefined)?.section
     const ownSections = isRecord(sections) ? Object.keys(sections) : []
     const [fault] = schema === undefined ? [] : annotationFaults(schema, COMMON_SCHEMA, ownSections)
     const found = fault ?? availabilityFault(schema ?? {})
@@ -282,11 +282,14 @@ class Merged implements LoadedPlugins {
     const label = names.join(', ')
     const locales = join(folder, 'locales')
     if (existsSync(locales)) {
-      const texts = new Map<string, object>()
+      const texts = new Map<string, () => object>()
       for (const file of readdirSync(locales)
         .filter((name) => name.endsWith('.json'))
         .sort()) {
-        texts.set(basename(file, '.json'), readJson(join(locales, file), label))
+        const read = () => readJson(join(locales, file), label)
+        // An error must prevent the start.
+        read()
+        texts.set(basename(file, '.json'), read)
       }
       for (const name of names) this.locales.set(name, texts)
     }

@@ -33,7 +33,6 @@ export {
   type Reader,
 } from '../domain/audience.ts'
 export { batchNumberOf, NO_BATCH_NUMBER } from '../domain/batch.ts'
-export { exactly, issueCertificate, positive } from '../domain/certificate.ts'
 export { isColour, isReadable, readable } from '../domain/colour.ts'
 export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'

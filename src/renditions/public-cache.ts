@@ -56,7 +56,11 @@ export default function publicCache({ database, log }: Cradle) {
   })
   const keysOf = new Map<string, Set<string>>()
   const requested = new LRUCache<string, true>({ max: MAX_REQUESTED_KEYS })
-  const recent = new LRUCache<string, true>({ max: MAX_RECENT, ttl: RECENT_MS, ttlResolution: 0 })
+  // A limit as `max` would allocate its memory at start.
+  const recent = new LRUCache<string, true>({
+    ...{ maxSize: MAX_RECENT, sizeCalculation: () => 1 },
+    ...{ ttl: RECENT_MS, ttlResolution: 0 },
+  })
   let allChangedAt = Number.NEGATIVE_INFINITY
 
   return {

@@ -7,6 +7,7 @@ import type { Advisory } from '../domain/problem.ts'
 import { ROOT } from '../root.ts'
 
 export const OWN = 'gateway'
+const FALLBACK = 'en'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -14,29 +15,26 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Texts of the plugin, else of the gateway, else in English. */
+/** Texts of the plugin, else of the gateway, else in English. A language is read when its first text is needed. */
 export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
-  const translate = (language: string, namespace: string, key: string, params: object = {}): string =>
-    instance.t(key, { ...params, lng: language, ns: [namespace, OWN] }) as string
-  const texts = (language: string, namespace: string): object | undefined => resources[language]?.[namespace]
-  const text = (language: string, key: string, params: object = {}): string => translate(language, OWN, key, params)
-  const resources: Record<string, Record<string, object>> = {}
-  const add = (language: string, namespace: string, texts: object) => {
-    resources[language] ??= {}
-    resources[language][namespace] = texts
+  /** Texts that no reader needed yet: most languages of a gateway, in each of its namespaces. */
+  const unread = new Map<string, Map<string, () => object>>()
+  const add = (language: string, namespace: string, texts: () => object) => {
+    const namespaces = unread.get(language) ?? new Map<string, () => object>()
+    unread.set(language, namespaces.set(namespace, texts))
   }
   const folder = join(ROOT, 'locales')
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-    add(basename(file, '.json'), OWN, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    add(basename(file, '.json'), OWN, () => JSON.parse(readFileSync(join(folder, file), 'utf8')))
   }
-  const languages = new Set(Object.keys(resources))
+  const languages = new Set(unread.keys())
   for (const [namespace, languages] of plugins.locales) {
     for (const [language, texts] of languages) add(language, namespace, texts)
   }
   const instance = createInstance()
   instance.init({
-    resources,
-    fallbackLng: 'en',
+    resources: {},
+    fallbackLng: FALLBACK,
     defaultNS: OWN,
     fallbackNS: OWN,
     initAsync: false,
@@ -44,6 +42,24 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
     // Output formats escape.
     interpolation: { escapeValue: false },
   } as Parameters<i18n['init']>[0])
+  const read = (language: string, namespace: string) => {
+    const texts = unread.get(language)?.get(namespace)
+    if (texts === undefined) return
+    unread.get(language)?.delete(namespace)
+    instance.addResourceBundle(language, namespace, texts(), false, true, { silent: true, skipCopy: true })
+  }
+  const translate = (language: string, namespace: string, key: string, params: object = {}): string => {
+    for (const one of [language, FALLBACK]) {
+      read(one, namespace)
+      read(one, OWN)
+    }
+    return instance.t(key, { ...params, lng: language, ns: [namespace, OWN] }) as string
+  }
+  const texts = (language: string, namespace: string): object | undefined => {
+    read(language, namespace)
+    return instance.getResourceBundle(language, namespace)
+  }
+  const text = (language: string, key: string, params: object = {}): string => translate(language, OWN, key, params)
 
   return { languages, translate, texts, text, advisory }
 

@@ -1,14 +1,13 @@
 import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
-import { issueCertificate } from '../domain/certificate.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { memoize } from '../domain/memoize.ts'
 import { conflict, notFound } from '../domain/problem.ts'
+import type { RevokedEntry } from '../domain/revocation-list.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { type Revocations, revocationsAmong } from '../verify/revocation.ts'
 import { findSealAuthorities } from '../workspaces/credential-statements.ts'
-import { issueRevocationList, type RevokedEntry } from './revocation-list.ts'
 import { certificatesOfKey } from './tenant-keys.ts'
 
 const PURPOSE = 'seal-ca'
@@ -115,7 +114,9 @@ export default function sealCa({ config, database, signer }: Cradle) {
         nextUpdate: new Date(at + LIST_VALID_MS),
         revoked: authority.revoked,
       }
-      const der = issueRevocationList(content, (data) => signer.sign(authority.signerKey, data))
+      const der = import('../domain/revocation-list.ts').then(({ issueRevocationList }) =>
+        issueRevocationList(content, (data) => signer.sign(authority.signerKey, data)),
+      )
       lists.set(number, { of, der })
       der.catch(() => lists.delete(number))
     }
@@ -140,6 +141,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
   ): Promise<string> {
     const [{ number, signerKey, certificate: ca }] = await authorities()
     const host = new URL(config.baseUrl).hostname.replace(/^\[|\]$/g, '')
+    const { issueCertificate } = await import('../domain/certificate.ts')
     const certificate = await issueCertificate(
       {
         subject: {
@@ -189,6 +191,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     const signerKey = await signer.createKey(`node:${purpose}`)
     const jwk = (await signer.publicJwk(signerKey)) as JsonWebKey
     const now = new Date()
+    const { issueCertificate } = await import('../domain/certificate.ts')
     const certificate = await issueCertificate(
       {
         subject: { commonName: `Seal CA ${number === 1 ? '' : `${number} `}of ${new URL(config.baseUrl).host}` },

@@ -1,7 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js'
 import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
-import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
 import type { Cradle } from '../cradle.ts'
 import { ANYWHERE, Outgoing } from '../outside/http-client.ts'
 import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
@@ -71,11 +69,12 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
   }
 
   async function ask(url: string, tsaCa: string, text: string, withinMs: number): Promise<Timestamp> {
+    const { timestampQuery, tokenOf } = await import('../domain/timestamp-query.ts')
     const nonce = randomBytes(8)
     const { status, body } = await new Outgoing(ANYWHERE).post({
       url,
       headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
-      body: timestampQuery(text, nonce),
+      body: timestampQuery(SHA_256, hash('sha256', text, 'buffer'), nonce),
       withinMs,
       maxBytes: MAX_BYTES,
     })
@@ -87,34 +86,4 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
     }
     return { genTime: genTime.toISOString(), token: token.toString('base64') }
   }
-}
-
-/** Builds a TimeStampReq (RFC 3161 §2.4.1). */
-function timestampQuery(text: string, nonce: Buffer): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(nonce)
-  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40 // positive, without leading zeros
-  nonce.set(bytes)
-  const query = new TimeStampReq({
-    version: 1,
-    messageImprint: new MessageImprint({
-      hashAlgorithm: new AlgorithmIdentifier({ algorithmId: SHA_256, algorithmParams: new Null() }),
-      hashedMessage: new OctetString({ valueHex: Uint8Array.from(hash('sha256', text, 'buffer')).buffer }),
-    }),
-    nonce: new Integer({ valueHex: bytes.buffer }),
-    certReq: true,
-  })
-  return new Uint8Array(query.toSchema().toBER())
-}
-
-/** Returns the token of a TimeStampResp (RFC 3161 §2.4.2) in its original bytes. */
-function tokenOf(answer: Buffer): Buffer {
-  const { offset, result } = fromBER(Uint8Array.from(answer).buffer)
-  const [info, token] = result instanceof Sequence ? result.valueBlock.value : []
-  const [status] = info instanceof Sequence ? info.valueBlock.value : []
-  if (offset !== answer.length || !(status instanceof Integer))
-    throw new Error('The response is not a timestamp reply.')
-  const code = status.valueBlock.valueDec
-  // granted and grantedWithMods; both are verified against the query.
-  if ((code !== 0 && code !== 1) || token === undefined) throw new Error(`No timestamp was granted: status ${code}.`)
-  return Buffer.from(token.valueBeforeDecodeView)
 }

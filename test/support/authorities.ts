@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import { issueCertificate } from '../../src/domain/certificate.ts'
-import { issueRevocationList, type RevokedEntry } from '../../src/seals/revocation-list.ts'
+import { issueRevocationList, type RevokedEntry } from '../../src/domain/revocation-list.ts'
 
 export interface Party {
   readonly pem: string

@@ -15,7 +15,9 @@ const WATCH = `
     return next(url, context)
   } })`
 
-test('code libraries are loaded when the first is drawn, and the PDF library in its thread only', { timeout: 90_000 }, async () => {
+test('code libraries are loaded when the first is drawn, and the PDF library in its thread only', {
+  timeout: 90_000,
+}, async () => {
   const { id } = await passports.given({})
   const process = await startProcess({
     DATABASE_URL: databaseUrl,

@@ -56,6 +56,7 @@ const ENTRIES = [
   'src/plugin/module.ts',
   'src/plugin/command.ts',
   'src/plugin/installation.ts',
+  'src/plugin/certificates.ts',
   'src/plugin/thread.ts',
 ]
 const MODULE_ENTRIES = [...ENTRIES, 'src/client/index.ts']

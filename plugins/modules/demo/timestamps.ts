@@ -29,11 +29,9 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs'
+import { exactly, issueCertificate, positive } from '../../../src/plugin/certificates.ts'
 import {
-  exactly,
-  issueCertificate,
   loadOrCreateSecret,
-  positive,
   SIGNING_CERTIFICATE,
   SIGNING_CERTIFICATE_V2,
   TIME_STAMPING,

@@ -102,7 +102,7 @@ test("no external plugin changes the description of a category's own keys", () =
       ['shoes', { plugin: { kind: 'category', name: 'shoes' }, schema, published: false }],
       ...plugins.categories,
     ]),
-    locales: new Map([['shoes', new Map([['en', locales]])], ...plugins.locales]),
+    locales: new Map([['shoes', new Map([['en', () => locales]])], ...plugins.locales]),
   }
   const described = descriptionsOf({ plugins: more, translator: translatorOf({ plugins: more }) })
   expect(described.of('textiles', 'en').label('size')).toBe('Size')

@@ -1,11 +1,5 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { beginningOf, isRecord } from '../../../../src/plugin/index.ts'
-import { badRequest, type ModuleCradle, recordAudit } from '../../../../src/plugin/module.ts'
+import { badRequest, type ModuleCradle, once, recordAudit } from '../../../../src/plugin/module.ts'
 import {
   addPasskey,
   findPasskey,
@@ -20,6 +14,9 @@ import { hashOf, newSecret } from '../secrets.ts'
 import { confirmSession } from '../session-rows.ts'
 import type { SignedIn } from '../site.ts'
 import type sessionsFactory from './console-sessions.ts'
+
+/** Large: loaded with the first passkey. */
+const webauthn = once(() => import('@simplewebauthn/server'))
 
 const CEREMONY_SECONDS = 600
 const MAX_PASSKEYS = 20
@@ -62,6 +59,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
     if (!isOn) return undefined
     const allowed = me === undefined ? [] : await list(me)
     if (me !== undefined && allowed.length === 0) return undefined
+    const { generateAuthenticationOptions } = await webauthn()
     return generateAuthenticationOptions({
       rpID: hostname,
       userVerification: 'required',
@@ -73,6 +71,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
 
   async function newOptions(me: SignedIn): Promise<object> {
     const { person, principal } = me
+    const { generateRegistrationOptions } = await webauthn()
     return generateRegistrationOptions({
       rpID: hostname,
       rpName: principal.workspace.name,
@@ -94,6 +93,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
   async function add(me: SignedIn, response: string | undefined, name: string): Promise<void> {
     const { person, principal } = me
     if ((await list(me)).length >= MAX_PASSKEYS) throw badRequest(`A person has at most ${MAX_PASSKEYS} passkeys.`)
+    const { verifyRegistrationResponse } = await webauthn()
     const verified = await verifyRegistrationResponse({
       response: parsed(response) as never,
       expectedChallenge: takes('add', person.id),
@@ -143,6 +143,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
     const found = await findPasskey(database.lookup, response.id)
     if (found === undefined) throw unusable()
     const { personId, publicKey, counter, tenantIds } = found
+    const { verifyAuthenticationResponse } = await webauthn()
     const verified = await verifyAuthenticationResponse({
       response: response as never,
       expectedChallenge: takes(purpose, owner),

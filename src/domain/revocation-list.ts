@@ -9,8 +9,8 @@ import {
   id_CRLReason,
   RevokedCertificate,
 } from 'pkijs'
-import { exactly, extension, identifierOf, signed, timeOf } from '../domain/certificate.ts'
-import { REVOCATION_REASONS } from '../domain/revocation-reasons.ts'
+import { exactly, extension, identifierOf, signed, timeOf } from './certificate.ts'
+import { REVOCATION_REASONS } from './revocation-reasons.ts'
 
 export interface RevokedEntry {
   /** Hexadecimal. */
