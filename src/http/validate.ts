@@ -4,6 +4,7 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { middleware } from 'express-openapi-validator'
 import { isIsoDate } from '../domain/grants.ts'
 import { isGln13 } from '../domain/identifiers.ts'
+import { once } from '../domain/once.ts'
 import { dictionary } from '../domain/record.ts'
 import { isEmail } from '../domain/text.ts'
 import { inSequence } from './body-rules.ts'
@@ -44,16 +45,19 @@ export function validatorsOf(contract: Contract): Validators {
   const enforced = enforcedDocument(contract)
   const acceptanceOf = acceptances(enforced)
   const known = new Map<Operation, Accepts>()
-  const library = Router().use(
-    middleware({
-      apiSpec: structuredClone(enforced),
-      validateApiSpec: false, // swagger-parser has checked it
-      validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
-      formats: FORMATS,
-      validateResponses: false,
-      validateSecurity: false, // src/http/security.ts
-      fileUploader: false,
-    }),
+  // Not at start-up: the library compiles the schema of OpenAPI, which takes 0.3 s of processor time.
+  const library = once(() =>
+    Router().use(
+      middleware({
+        apiSpec: structuredClone(enforced),
+        validateApiSpec: false, // swagger-parser has checked it
+        validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
+        formats: FORMATS,
+        validateResponses: false,
+        validateSecurity: false, // src/http/security.ts
+        fileUploader: false,
+      }),
+    ),
   )
   const accepts: Accepts = (req) => {
     const { operation } = req.gateway
@@ -62,7 +66,7 @@ export function validatorsOf(contract: Contract): Validators {
     known.set(operation, acceptance)
     return acceptance(req)
   }
-  const made = { library, accepts }
+  const made: Validators = { library: (req, res, next) => library()(req, res, next), accepts }
   shared.set(contract, made)
   return made
 }
