@@ -23,12 +23,10 @@ export default defineConfig({
       project('contract', ['test/contract/**/*.test.ts', '{plugins,optional}/**/*.test.ts'], cluster),
       // Without modules: the sweep over all responses, and a file per subject of the specification.
       project('core', ['test/core/**/*.test.ts', ...alsoCore], { ...cluster, env: { TEST_MODULES: 'off' } }),
-      // Every operation, reader, language or representation.
-      project('sweeps', ['test/sweeps/**/*.test.ts'], cluster),
-      // Foreign verifiers, official schemas and vectors check the gateway's documents.
-      project('conformance', ['test/conformance/**/*.test.ts'], cluster),
-      // Processes, browsers, fuzz, faults, mutation, upgrades, backups, and the commands of the documentation.
-      project('trials', ['test/{trials,browser}/**/*.test.ts'], cluster),
+      // Sweeps over every operation, reader, language or representation; foreign verifiers, official schemas and vectors;
+      // processes, browsers, fuzz, faults, mutation, upgrades, backups, and the commands of the documentation. One project:
+      // the workers of each load the gateway again, which takes 5 s of processor time.
+      project('trials', ['test/{sweeps,conformance,trials,browser}/**/*.test.ts'], cluster),
     ],
     reporters: ['default', './test/support/slow-tests.ts'],
     // Loaded by the test runner too; otherwise tests would import another copy.

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
@@ -8,7 +7,7 @@ import type { KnownMembers } from '../domain/unknown-keys.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
-import { startupCache } from '../start/startup-cache.ts'
+import { digestOf, startupCache } from '../start/startup-cache.ts'
 import { type BodyRules, membersOf, readBodyRules } from './body-rules.ts'
 import { addPart, type Document, follow, METHODS } from './document.ts'
 import type { Form } from './form.ts'
@@ -87,7 +86,7 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
     readFileSync(file, 'utf8'),
   ) as [string, string, string]
   const sources = [text, examples, code, JSON.stringify(broughtBy(plugins))]
-  const key = hash('sha256', JSON.stringify(sources))
+  const key = digestOf(sources)
   const known = contracts.get(key) ?? readContract(sources, plugins)
   contracts.set(key, known)
   return known

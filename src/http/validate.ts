@@ -4,6 +4,7 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { middleware } from 'express-openapi-validator'
 import { isIsoDate } from '../domain/grants.ts'
 import { isGln13 } from '../domain/identifiers.ts'
+import { once } from '../domain/once.ts'
 import { dictionary } from '../domain/record.ts'
 import { isEmail } from '../domain/text.ts'
 import { inSequence } from './body-rules.ts'
@@ -21,7 +22,7 @@ const FORMATS = dictionary({
 const shared = new WeakMap<Contract, Validators>()
 
 export function validateRequests(contract: Contract): RequestHandler {
-  const { accepts, library } = shared.get(contract) ?? validatorsOf(contract)
+  const { accepts, library } = validatorsOf(contract)
   return (req: Request, res: Response, next: NextFunction) => {
     if (accepts(req)) next()
     else library(req, res, next)
@@ -29,6 +30,8 @@ export function validateRequests(contract: Contract): RequestHandler {
 }
 
 interface Validators {
+  /** Sets up express-openapi-validator, which takes 0.3 s of processor time; otherwise the first request that needs it does. */
+  readonly prepare: () => void
   readonly library: RequestHandler
   readonly accepts: Accepts
 }
@@ -41,19 +44,27 @@ type Accepts = (req: Request) => boolean
  * compiles the path of every operation for each request.
  */
 export function validatorsOf(contract: Contract): Validators {
+  const made = shared.get(contract) ?? makeValidators(contract)
+  shared.set(contract, made)
+  return made
+}
+
+function makeValidators(contract: Contract): Validators {
   const enforced = enforcedDocument(contract)
   const acceptanceOf = acceptances(enforced)
   const known = new Map<Operation, Accepts>()
-  const library = Router().use(
-    middleware({
-      apiSpec: structuredClone(enforced),
-      validateApiSpec: false, // swagger-parser has checked it
-      validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
-      formats: FORMATS,
-      validateResponses: false,
-      validateSecurity: false, // src/http/security.ts
-      fileUploader: false,
-    }),
+  const library = once(() =>
+    Router().use(
+      middleware({
+        apiSpec: structuredClone(enforced),
+        validateApiSpec: false, // swagger-parser has checked it
+        validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false },
+        formats: FORMATS,
+        validateResponses: false,
+        validateSecurity: false, // src/http/security.ts
+        fileUploader: false,
+      }),
+    ),
   )
   const accepts: Accepts = (req) => {
     const { operation } = req.gateway
@@ -62,9 +73,7 @@ export function validatorsOf(contract: Contract): Validators {
     known.set(operation, acceptance)
     return acceptance(req)
   }
-  const made = { library, accepts }
-  shared.set(contract, made)
-  return made
+  return { prepare: library, library: (req, res, next) => library()(req, res, next), accepts }
 }
 
 /** Accepts requests with plain parameters and a body of JSON or of a form, if the library would. */

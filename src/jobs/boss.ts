@@ -95,11 +95,19 @@ export async function startBoss(
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
+  const stored = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const queue of await boss.getQueues()) stored.set(queue.name, { ...queue })
+  // `createQueue` takes a lock in a transaction even if the queue exists.
+  const create = boss.createQueue.bind(boss)
+  boss.createQueue = async (name, options) => {
+    if (!stored.has(name)) await create(name, options)
+  }
   const queues = new Map(Object.entries(QUEUES))
   for (const queue of plugins.queues) queues.set(queue.name, optionsOfQueue(queue))
   for (const [queue, options] of queues) {
     await boss.createQueue(queue, options)
-    await boss.updateQueue(queue, options)
+    const isStored = Object.entries(options).every(([name, value]) => stored.get(queue)?.[name] === value)
+    if (!isStored) await boss.updateQueue(queue, options)
   }
   await letApplicationAdd(boss, [...queues.keys()], roleOf(urls.app))
   await startBackgroundJobRetention(
@@ -120,8 +128,7 @@ export async function startBoss(
 }
 
 async function letApplicationAdd(boss: PgBoss, names: readonly string[], app: string): Promise<void> {
-  const queues = await Promise.all(names.map((queue) => boss.getQueue(queue)))
-  const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
+  const tables = new Set((await boss.getQueues([...names])).map(({ table }) => table))
   const role = pg.escapeIdentifier(app)
   // One text is one transaction. Concurrent grants would fail.
   await boss.getDb().executeSql(`

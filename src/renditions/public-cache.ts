@@ -56,11 +56,9 @@ export default function publicCache({ database, log }: Cradle) {
   })
   const keysOf = new Map<string, Set<string>>()
   const requested = new LRUCache<string, true>({ max: MAX_REQUESTED_KEYS })
-  // A limit as `max` would allocate its memory at start.
-  const recent = new LRUCache<string, true>({
-    ...{ maxSize: MAX_RECENT, sizeCalculation: () => 1 },
-    ...{ ttl: RECENT_MS, ttlResolution: 0 },
-  })
+  const recent = database.hasReplica
+    ? new LRUCache<string, true>({ max: MAX_RECENT, ttl: RECENT_MS, ttlResolution: 0 })
+    : undefined
   let allChangedAt = Number.NEGATIVE_INFINITY
 
   return {
@@ -122,7 +120,7 @@ export default function publicCache({ database, log }: Cradle) {
   }
 
   function changedRecently({ id, unitId }: { readonly id: string; readonly unitId: string | null }): boolean {
-    const isRecent = (name: string) => recent.has(name)
+    const isRecent = (name: string) => recent?.has(name) === true
     return performance.now() - allChangedAt < RECENT_MS || isRecent(id) || (unitId !== null && isRecent(unitId))
   }
 
@@ -149,7 +147,7 @@ export default function publicCache({ database, log }: Cradle) {
   /** Evicts by passport id (with its units), unit id or identifier. */
   function evict(name: string): void {
     epoch += 1
-    recent.set(name, true)
+    recent?.set(name, true)
     for (const key of [...(keysOf.get(name) ?? [])]) entries.delete(key)
   }
 

@@ -2,6 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { PassportRow } from '../passports/passport-columns.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../resolution/candidates.ts'
 import { isDiskFull, isPassing } from '../storage/database-errors.ts'
 import type { Call, Session } from '../storage/statement.ts'
@@ -34,9 +35,19 @@ declare module '../cradle.ts' {
   }
 }
 
+/** The code of a process does not change. Gateways of one process share it, as in tests. */
+const generations = new Map<string, ReturnType<typeof generationsOf>>()
+
+function loadedGenerations(baseUrl: string, { list, modules }: LoadedPlugins): ReturnType<typeof generationsOf> {
+  const key = JSON.stringify([baseUrl, list, modules.map(({ name, isRendered }) => [name, isRendered])])
+  const known = generations.get(key) ?? generationsOf(baseUrl, { list, modules })
+  generations.set(key, known)
+  return known
+}
+
 /** Stored renditions, each of one version and one of {@link generationsOf}. */
 export default function renditionStore({ config, plugins, database, publicCache }: Cradle) {
-  const generationOf = generationsOf(config.baseUrl, plugins)
+  const generationOf = loadedGenerations(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
   const statements = renditionStatements(plugins.levels)
 

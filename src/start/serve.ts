@@ -38,7 +38,9 @@ async function serveHere(config: Config): Promise<void> {
   const isStopping = stopOnSignal(config, async () => gateway?.close())
   // Not loaded by the primary of workers.
   const { startGateway } = await import('./gateway.ts')
+  const { validatorsOf } = await import('../http/validate.ts')
   gateway = await startGateway(config, report)
+  validatorsOf(gateway.container.cradle.contract).prepare()
   if (config.worker === undefined) {
     report([`dpp-gateway is ready at ${config.baseUrl}`, ...unusedCores(availableParallelism())].join('\n'))
   }

@@ -6,7 +6,7 @@ import { battery } from '../support/passport-client.ts'
 import { dpp, freePort } from '../support/process.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { withLongestWords, words } from './render.ts'
 
@@ -20,9 +20,8 @@ const ENV = {
   MAIL_FROM: 'Passports <passports@nordlicht.example>',
 }
 const { gateway, workspace, passports } = await useGateway({ ...ENV, PORT: String(port) })
-const browser = await launchChromium()
+const browser = await useChromium()
 afterAll(async () => {
-  await browser.close()
   await mail.close()
 })
 

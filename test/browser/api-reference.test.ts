@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow, type OpenPage, openPage } from './open-page.ts'
 
 // The API reference on a phone and a desktop, in light and dark, by keyboard and without scripts.
 
 const { gateway } = await useGateway()
-const browser = await launchChromium()
-afterAll(() => browser.close())
+const browser = await useChromium()
 
 /** One page of each kind, and the longest ones. */
 const PAGES = [

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import chromium, { inflate } from '@sparticuz/chromium'
 import { type Browser, type LaunchOptions, chromium as playwright } from 'playwright-core'
+import { afterAll } from 'vitest'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -16,6 +17,19 @@ const QUIET = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+let shared: Promise<Browser> | undefined
+
+/**
+ * The Chromium of this process, shared by its test files: each start takes 2 s of processor time. Closes the contexts of
+ * the file after its last test.
+ */
+export async function useChromium(): Promise<Browser> {
+  if ((await shared)?.isConnected() !== true) shared = launchChromium()
+  const browser = (await shared) as Browser
+  afterAll(() => Promise.all(browser.contexts().map((context) => context.close())))
+  return browser
+}
 
 /** Starts a headless Chromium: the system's, or else that of an npm package. */
 export async function launchChromium(): Promise<Browser> {

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BATTERY } from '../support/demo-gateway.ts'
 import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { press, type } from './keyboard.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 
@@ -18,8 +18,7 @@ const { gateway, workspace, passports } = await useGateway({
   PORT: String(port),
   HOST: 'localhost',
 })
-const browser = await launchChromium()
-afterAll(() => browser.close())
+const browser = await useChromium()
 
 const { consolePeople } = gateway.container.cradle as never as {
   consolePeople: { invite(tenantId: string, input: object, by: object): Promise<{ address: string }> }

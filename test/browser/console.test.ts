@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newGtin } from '../support/gateway.ts'
 import { battery } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 
 // Passkeys need a host name, not an IP address.
@@ -19,8 +19,7 @@ const { gateway, workspace, passports } = await useGateway({
   PORT: String(port),
   HOST: 'localhost',
 })
-const browser = await launchChromium()
-afterAll(() => browser.close())
+const browser = await useChromium()
 
 const { consolePeople } = gateway.container.cradle as never as {
   consolePeople: { invite(tenantId: string, input: object, by: object): Promise<{ address: string }> }

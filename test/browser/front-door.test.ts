@@ -9,7 +9,7 @@ import { LANGUAGES } from '../support/languages.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
 import { withLongestWords, withoutScripts, words } from './render.ts'
@@ -19,7 +19,7 @@ import { withLongestWords, withoutScripts, words } from './render.ts'
 const port = await freePort()
 const origin = `http://localhost:${port}`
 const { gateway, workspace, passports } = await useGateway({ BASE_URL: origin, PORT: String(port) })
-const browser = await launchChromium()
+const browser = await useChromium()
 let folder: string
 let passport: { readonly id: string; readonly productId: string }
 
@@ -29,7 +29,6 @@ beforeAll(async () => {
   expectStatus(200, await passports.seal(passport.id))
 })
 afterAll(async () => {
-  await browser.close()
   await rm(folder, { recursive: true })
 })
 

@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { html } from '../../plugins/representations/html/index.ts'
 import { type PassportView, Problem } from '../../src/plugin/index.ts'
 import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES, SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { fixtures, hostileView, largeView } from './fixtures.ts'
 import { accessibilityFindings, activeContent, horizontalOverflow, type OpenPage, openPage } from './open-page.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
@@ -22,13 +22,12 @@ import {
 } from './render.ts'
 import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from './unit-fixtures.ts'
 
-let browser: Browser
+const browser = await useChromium()
 let server: PageServer
 /** Pages share a tab: creating one takes longer than checking a page. */
 let shown: OpenPage
 
 beforeAll(async () => {
-  browser = await launchChromium()
   server = await startPageServer()
   shown = await openPage(browser, server.serve('<!doctype html><title>Nothing yet</title>'))
 })
@@ -61,7 +60,6 @@ async function fits(page: Page): Promise<void> {
 }
 
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 

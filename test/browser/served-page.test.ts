@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newGtin, textile } from '../support/gateway.ts'
 import { LANGUAGES, SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
 import { battery } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { withLongestWords } from './render.ts'
 
 /** The page as served, with headers. */
 const { gateway, workspace } = await useGateway()
-const browser = await launchChromium()
-afterAll(() => browser.close())
+const browser = await useChromium()
 
 async function open(path: string, locale = 'en-GB') {
   const context = await browser.newContext({ locale, bypassCSP: false })

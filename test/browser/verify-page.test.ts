@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorkspace, newGln, newGtin } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
-import { launchChromium } from './chromium.ts'
+import { useChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
 
@@ -32,13 +32,12 @@ const port = await freePort()
 const origin = `http://localhost:${port}`
 // The page requests only its own origin, so the gateway must be at its own base URL.
 const { gateway, workspace, passports } = await useGateway({ BASE_URL: origin, PORT: String(port) })
-let browser: Browser
+const browser = await useChromium()
 let folder: string
 let sealed: Document
 let ca: string
 
 beforeAll(async () => {
-  browser = await launchChromium()
   folder = await mkdtemp(join(tmpdir(), 'dpp-page-'))
   const metadata = battery({ productName: 'Nordlicht Home', ü: [1.5, null, { b: 1, a: 1e21 }], 21: 'x' })
   const { id } = await passports.given({ productId: newGtin(), metadata })
@@ -47,7 +46,6 @@ beforeAll(async () => {
   ca = (await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')).text
 })
 afterAll(async () => {
-  await browser.close()
   await rm(folder, { recursive: true })
 })
 

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
-import { launchChromium } from '../browser/chromium.ts'
+import { useChromium } from '../browser/chromium.ts'
 import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { referenceTool } from '../support/reference-tools.ts'
 import {
@@ -96,13 +96,12 @@ async function startVectorGateway(): Promise<TestGateway> {
 }
 
 let folder: string
-let browser: Browser
+const browser = await useChromium()
 let page: Page
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startVectorGateway()
   folder = mkdtempSync(join(tmpdir(), 'dpp-verdicts-'))
-  browser = await launchChromium()
   page = await browser.newPage()
   // A saved file, without a server.
   const file = join(folder, 'verify.html')
@@ -110,7 +109,6 @@ beforeAll(async () => {
   await page.goto(pathToFileURL(file).href)
 })
 afterAll(async () => {
-  await browser.close()
   await gateway.close()
   rmSync(folder, { recursive: true, force: true })
 })
