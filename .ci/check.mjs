@@ -5,7 +5,8 @@ import { spawn } from 'node:child_process'
 const STEPS = [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['node', '.ci/types.mjs', '--check'],
-  ['node', 'test/support/source-rules.ts'],
+  // A larger young generation: 57 s instead of 67 s of processor time on a busy machine.
+  ['node', '--max-semi-space-size=64', 'test/support/source-rules.ts'],
 ]
 
 /** Runs a program. @returns its exit code */

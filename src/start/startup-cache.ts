@@ -16,7 +16,8 @@ interface CacheEntry {
 /** @param sources all inputs, including the generating code */
 export function startupCache(file: string, sources: readonly string[], folder = FOLDER): CacheEntry {
   const name = digestOf(sources)
-  const path = join(folder, file)
+  // Up to 16 files, so that gateways with other plugins do not replace the entry at each start.
+  const path = join(folder, `${file}-${name[0]}`)
   return {
     get text() {
       return read(path, name)
