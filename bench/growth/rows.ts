@@ -72,11 +72,11 @@ export async function bytesByTable(database: BenchDatabase, passports: number): 
 /**
  * Inserts scans of yesterday, one row each as a gateway writes it, of passports with a Zipf distribution (exponent 1), two thirds as page;
  * then rolls them up.
- * @returns bytes per scan before and after
+ * @returns bytes per scan before and after, and bytes per count: those of a scan without others of its passport, day and format
  */
 export async function bytesPerScan(database: BenchDatabase, tenantId: string, scans: number) {
   const { pool } = database
-  await pool.query(`vacuum full ${SCAN_TABLES.join()}`)
+  await pool.query(`truncate ${SCAN_TABLES.join()}`)
   const empty = await sizeOf(database, SCAN_TABLES)
   const client = await pool.connect()
   try {
@@ -110,5 +110,6 @@ export async function bytesPerScan(database: BenchDatabase, tenantId: string, sc
   }
   await pool.query(`vacuum ${SCAN_TABLES.join()}`)
   const after = (await sizeOf(database, SCAN_TABLES)) - empty
-  return { before: before / scans, after: after / scans }
+  const { rows } = await pool.query<{ counts: number }>('select count(*)::float8 as counts from resolution_count')
+  return { before: before / scans, after: after / scans, perCount: after / (rows[0]?.counts ?? Number.NaN) }
 }

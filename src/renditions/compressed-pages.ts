@@ -8,7 +8,7 @@ declare module '../cradle.ts' {
 }
 
 /** A page has some 11 KB. */
-const MAX_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 /**
  * Caches public pages in Brotli. Pages of a token or owner must not enter: compressed with foreign input, their

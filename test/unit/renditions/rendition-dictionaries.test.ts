@@ -11,7 +11,7 @@ test('a stored rendition becomes the same bytes again, with its dictionary and w
   }
 })
 
-test('a rendition of another dictionary is none, never other bytes', async () => {
+test('a rendition of another dictionary is absent, never other bytes', async () => {
   const [own, other] = [text('weight'), text('length')]
   const row = stored(rendition, await packed(rendition.body, own))
   expect(wire(row, other)).toBeUndefined()
