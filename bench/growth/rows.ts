@@ -1,3 +1,4 @@
+import { ROLL_UP_BLOCKS } from '../../src/jobs/month-partitions.ts'
 import { asWorkspace, type BenchDatabase } from '../pg.ts'
 
 const ROWS_PER_TRANSACTION = 10_000
@@ -101,10 +102,10 @@ export async function bytesPerScan(database: BenchDatabase, tenantId: string, sc
     client.release(true)
   }
   const before = (await sizeOf(database, SCAN_TABLES)) - empty
-  for (let block = 0, isLast = false; !isLast; block += 256) {
+  for (let block = 0, isLast = false; !isLast; block += ROLL_UP_BLOCKS) {
     const { rows } = await pool.query<{ last: boolean }>(
-      `select access_audit_roll_up(date_trunc('day', now(), 'utc'), $1, 256) is null as last`,
-      [block],
+      `select access_audit_roll_up(date_trunc('day', now(), 'utc'), $1, $2) is null as last`,
+      [block, ROLL_UP_BLOCKS],
     )
     isLast = rows[0]?.last !== false
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { textile } from '../../bench/data.ts'
 import { BATTERY } from '../support/demo-gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { expectStatus } from '../support/passport-client.ts'
@@ -10,7 +11,9 @@ const PASSPORTS = 30
 const FORMATS = ['application/ld+json', 'application/aas+json', 'text/html']
 const TABLES = ['passport', 'seal', 'rendition', 'passport_history']
 
+/** Bytes of the tables with indexes and large values, without dead rows. */
 async function bytes(): Promise<number> {
+  await gateway.sql(`vacuum full ${TABLES}`)
   const [row] = await gateway.sql(
     `select sum(pg_total_relation_size(name::regclass))::float8 as bytes from unnest($1::text[]) as name`,
     [TABLES],
@@ -18,10 +21,10 @@ async function bytes(): Promise<number> {
   return Number(row?.bytes)
 }
 
-async function givenSealed(count: number): Promise<string[]> {
+async function givenSealed(count: number, metadata: object = BATTERY): Promise<string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made += 1) {
-    const { id } = await passports.given({ metadata: { ...BATTERY, serialNumber: `S-${made}` } })
+    const { id } = await passports.given({ metadata: { ...metadata, serialNumber: `S-${made}` } })
     expectStatus(200, await passports.seal(id))
     ids.push(id)
   }
@@ -33,9 +36,13 @@ const read = (id: string, accept: string, lang = 'en') =>
 
 test('review-3-scale S7: a sealed passport with JSON-LD, AAS and one page takes at most 20 kB', async () => {
   const before = await bytes()
-  for (const id of await givenSealed(PASSPORTS)) for (const accept of FORMATS) expectStatus(200, await read(id, accept))
-  const each = ((await bytes()) - before) / PASSPORTS
-  expect(each).toBeLessThan(20_000)
+  const ids = await givenSealed(PASSPORTS, textile)
+  // Events refer to the JSON-LD before the seal for a week.
+  await gateway.sql(`update rendition set created_at = now() - interval '8 days'`)
+  for (const id of ids) for (const accept of FORMATS) expectStatus(200, await read(id, accept))
+  const { text } = await read(ids[0] as string, 'application/ld+json')
+  expect(Buffer.byteLength(text)).toBeGreaterThan(6000)
+  expect(((await bytes()) - before) / PASSPORTS).toBeLessThan(20_000)
 })
 
 test('a page is stored in less than a tenth of its bytes, in every language', async () => {
