@@ -16,12 +16,13 @@ async function againstBare({ startLimit }: Bench, gateway: Server, requests: rea
 
 const AGAINST = 'node:http with the same finished responses in turn'
 
-const cached = (representation: string, accept: string, size: Size): Case => ({
-  name: `resolve-${representation}-${size}`,
-  ours: `cached public resolve, ${representation} of ${size}B passports`,
+const cached = (representation: string, accept: string, size: Size, encoding?: 'br'): Case => ({
+  name: `resolve-${representation}-${size}${encoding === undefined ? '' : `-${encoding}`}`,
+  ours: `cached public resolve, ${representation} of ${size}B passports${encoding === undefined ? '' : ', in Brotli'}`,
   against: AGAINST,
   async prepare(bench) {
-    const requests = bench.data.passports[size].map((id) => makeRequest('GET', `/passport/${id}`, { Accept: accept }))
+    const headers = { Accept: accept, ...(encoding && { 'Accept-Encoding': encoding }) }
+    const requests = bench.data.passports[size].map((id) => makeRequest('GET', `/passport/${id}`, headers))
     return againstBare(bench, await bench.startGateway(), requests)
   },
 })
@@ -99,6 +100,7 @@ export default [
   cached('jsonld', 'application/ld+json', '25k'),
   cached('html', 'text/html', '6k'),
   cached('html', 'text/html', '25k'),
+  cached('html', 'text/html', '25k', 'br'),
   notModified,
   link({ name: 'resolve-gtin', ours: 'GS1 Digital Link of a product, without a redirect', status: 200, rest: '' }),
   link({

@@ -5,22 +5,27 @@ export interface Curve {
   readonly points: readonly (readonly [number, number])[]
 }
 
-const PANEL = { width: 300, height: 190 }
+const PANEL = { width: 300, height: 206 }
 const COLUMNS = 3
 const TOP = 70
-const MARGIN = { left: 52, right: 16, top: 36, bottom: 30 }
+const MARGIN = { left: 52, right: 24, top: 36, bottom: 46 }
 const STYLE = `
-  svg { --back: #ffffff; --text: #1f2328; --faint: #59636e; --grid: #d1d9e0; --a: #0b5cad }
-  @media (prefers-color-scheme: dark) {
-    svg { --back: #0d1117; --text: #f0f6fc; --faint: #9198a1; --grid: #3d444d; --a: #79b8ff }
-  }
-  text { font: 12px system-ui, sans-serif; fill: var(--text) }
+  .back { fill: #ffffff }
+  text { font: 12px system-ui, sans-serif; fill: #1f2328 }
   .title { font-size: 17px; font-weight: 600 }
   .name { font-weight: 600 }
-  .faint { fill: var(--faint) }
-  .grid { stroke: var(--grid) }
-  .line { fill: none; stroke: var(--a); stroke-width: 1.5 }
-  .dot { fill: var(--a) }`
+  .faint { fill: #59636e }
+  .grid { stroke: #d1d9e0 }
+  .line { fill: none; stroke: #0b5cad; stroke-width: 1.5 }
+  .dot { fill: #0b5cad }
+  @media (prefers-color-scheme: dark) {
+    .back { fill: #0d1117 }
+    text { fill: #f0f6fc }
+    .faint { fill: #9198a1 }
+    .grid { stroke: #3d444d }
+    .line { stroke: #79b8ff }
+    .dot { fill: #79b8ff }
+  }`
 
 /** Renders each curve in a panel: passports on a logarithmic axis, values from 0. */
 export function svgOf(title: string, subtitle: string, curves: readonly Curve[]): string {
@@ -33,7 +38,7 @@ export function svgOf(title: string, subtitle: string, curves: readonly Curve[])
 <title id="title">${escaped(`${title}. ${subtitle}`)}</title>
 <style>${STYLE}
 </style>
-<rect width="${width}" height="${height}" fill="var(--back)"/>
+<rect class="back" width="${width}" height="${height}"/>
 ${label(16, 28, title, 'title')}
 ${label(16, 48, subtitle, 'faint')}
 ${panels.join('\n')}
@@ -63,6 +68,7 @@ function panel({ name, unit, points }: Curve, left: number, top: number): string
     ...points.map(([size]) =>
       label(x(size), inner.y + inner.height + 18, size.toLocaleString('en'), 'faint', 'middle'),
     ),
+    label(inner.x + inner.width / 2, inner.y + inner.height + 34, 'passports', 'faint', 'middle'),
     `<polyline class="line" points="${points.map(([size, value]) => `${x(size)},${y(value)}`).join(' ')}"/>`,
     ...points.map(([size, value]) => `<circle class="dot" cx="${x(size)}" cy="${y(value)}" r="3"/>`),
   ].join('\n')

@@ -1,3 +1,4 @@
+import { ROLL_UP_BLOCKS } from '../../src/jobs/month-partitions.ts'
 import { asWorkspace, type BenchDatabase } from '../pg.ts'
 
 const ROWS_PER_TRANSACTION = 10_000
@@ -72,11 +73,11 @@ export async function bytesByTable(database: BenchDatabase, passports: number): 
 /**
  * Inserts scans of yesterday, one row each as a gateway writes it, of passports with a Zipf distribution (exponent 1), two thirds as page;
  * then rolls them up.
- * @returns bytes per scan before and after
+ * @returns bytes per scan before and after, and bytes per count: those of a scan without others of its passport, day and format
  */
 export async function bytesPerScan(database: BenchDatabase, tenantId: string, scans: number) {
   const { pool } = database
-  await pool.query(`vacuum full ${SCAN_TABLES.join()}`)
+  await pool.query(`truncate ${SCAN_TABLES.join()}`)
   const empty = await sizeOf(database, SCAN_TABLES)
   const client = await pool.connect()
   try {
@@ -101,14 +102,15 @@ export async function bytesPerScan(database: BenchDatabase, tenantId: string, sc
     client.release(true)
   }
   const before = (await sizeOf(database, SCAN_TABLES)) - empty
-  for (let block = 0, isLast = false; !isLast; block += 256) {
+  for (let block = 0, isLast = false; !isLast; block += ROLL_UP_BLOCKS) {
     const { rows } = await pool.query<{ last: boolean }>(
-      `select access_audit_roll_up(date_trunc('day', now(), 'utc'), $1, 256) is null as last`,
-      [block],
+      `select access_audit_roll_up(date_trunc('day', now(), 'utc'), $1, $2) is null as last`,
+      [block, ROLL_UP_BLOCKS],
     )
     isLast = rows[0]?.last !== false
   }
   await pool.query(`vacuum ${SCAN_TABLES.join()}`)
   const after = (await sizeOf(database, SCAN_TABLES)) - empty
-  return { before: before / scans, after: after / scans }
+  const { rows } = await pool.query<{ counts: number }>('select count(*)::float8 as counts from resolution_count')
+  return { before: before / scans, after: after / scans, perCount: after / (rows[0]?.counts ?? Number.NaN) }
 }

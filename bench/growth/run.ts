@@ -19,7 +19,7 @@ Costs by the number of passports in one workspace: copies of sealed battery pass
 seal and stored JSON-LD, page and AAS, are inserted by SQL; then requests are sent one after another.
 
 --sizes     numbers of passports, ascending (default: 1000,10000,100000)
---scans     scans of yesterday, inserted at the largest size (default: 100000)
+--scans     scans of yesterday, inserted at each size (default: 100000)
 --svg       file of the plots (default: docs/reference/growth.svg)
 --minutes   the run ends after this time (default: 20)
 DATABASE_URL may name an empty database. Without it, PostgreSQL runs in a temporary folder.`
@@ -74,6 +74,7 @@ async function main(onEnd: OnEnd): Promise<number> {
     say(`  ${size} passports: ${name} ${value.toFixed(2)}`)
   }
   let created = 0
+  const scans: Record<number, Awaited<ReturnType<typeof bytesPerScan>>> = {}
   let [count, bytes] = [2 * TEMPLATES, await bytesOfPassports(database)]
   for (const size of sizes) {
     const ids = await growTo(database, data.tenantId, templates, size)
@@ -91,10 +92,12 @@ async function main(onEnd: OnEnd): Promise<number> {
     add('uncached resolve, ms', size, await timeOf(gateway, uncached))
     add('page of 100 in the list, ms', size, await timeOf(gateway, list))
     add('audit/verify, ms', size, await timeOf(gateway, [...verifications, ...verifications]))
+    const scan = await bytesPerScan(database, data.tenantId, Number(values.scans))
+    scans[size] = scan
+    add('stored per scan after a day, bytes', size, scan.after)
   }
   const largest = sizes.at(-1) ?? 0
   const tables = await bytesByTable(database, largest)
-  const scans = await bytesPerScan(database, data.tenantId, Number(values.scans))
   const drawn: Curve[] = [...curves].map(([name, points]) => {
     const [title = '', unit = ''] = name.split(', ')
     return { name: title, unit, points }

@@ -41,7 +41,7 @@ export default function publicCache({ database, log }: Cradle) {
   let evictions = 0
   const entries = new LRUCache<string, CachedRendition>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ rendition: { body, compressed } }) => body.length + (compressed?.body.length ?? 0) + OVERHEAD,
+    sizeCalculation: ({ rendition: { body } }) => body.length + OVERHEAD,
     ttl: MAX_AGE_MS,
     ttlResolution: 0,
     noDeleteOnStaleGet: true,
@@ -174,11 +174,11 @@ function namesOf(key: string, { passportId, unitId }: Resolved): string[] {
   return unitId === null ? [passportId, identifier] : [passportId, unitId, identifier]
 }
 
-/** Copies bodies out of Node's buffer pool. */
-function withOwnBuffer({ compressed, ...rendition }: WireRendition): WireRendition {
+/** Copies the body out of Node's buffer pool. */
+function withOwnBuffer(rendition: WireRendition): WireRendition {
   const { body } = rendition
-  const isOwn = body.buffer.byteLength === body.length
-  const own = isOwn ? body : Buffer.allocUnsafeSlow(body.length)
-  if (!isOwn) body.copy(own)
-  return { ...rendition, body: own, ...(compressed && { compressed: withOwnBuffer(compressed) }) }
+  if (body.buffer.byteLength === body.length) return rendition
+  const own = Buffer.allocUnsafeSlow(body.length)
+  body.copy(own)
+  return { ...rendition, body: own }
 }

@@ -10,7 +10,7 @@ import type { Call, Session, Statement } from '../storage/statement.ts'
 /** Limit per subject, without default and signed formats; further formats are rendered for every reader. */
 export const MAX_STORED_BYTES = 4 * 1024 * 1024
 
-/** `body` of text, `bytes` of Brotli. */
+/** `body` of text, `bytes` of Zstandard. */
 export interface StoredRow {
   readonly body: string | null
   readonly bytes: Buffer | null
@@ -39,7 +39,7 @@ export interface Subject {
   readonly record?: LevelRecord
 }
 
-type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
+export type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
 
 export type SubjectKind = 'passport' | 'unit' | LevelName
 

@@ -10,12 +10,14 @@ import type { Transaction } from '../storage/transaction.ts'
 import { generationsOf } from './generation.ts'
 import type { Choice, PublicRequest } from './negotiated-format.ts'
 import type { CachedRendition } from './public-cache.ts'
-import { brotli, isPage, stored, type WireRendition, wire, withCompressed } from './rendition.ts'
+import { packed, stored, type WireRendition, wire } from './rendition.ts'
 import {
   findOwnRenditions,
   MAX_STORED_BYTES,
+  type Maybe,
   type Name,
   renditionStatements,
+  type StoredRow,
   type Subject,
   type Variant,
 } from './rendition-statements.ts'
@@ -46,7 +48,7 @@ function loadedGenerations(baseUrl: string, { list, modules }: LoadedPlugins): R
 }
 
 /** Stored renditions, each of one version and one of {@link generationsOf}. */
-export default function renditionStore({ config, plugins, database, publicCache }: Cradle) {
+export default function renditionStore({ config, plugins, database, publicCache, renditionDictionaries }: Cradle) {
   const generationOf = loadedGenerations(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
   const statements = renditionStatements(plugins.levels)
@@ -61,15 +63,15 @@ export default function renditionStore({ config, plugins, database, publicCache 
     const { isSigned, plugin } = choice
     const representation = plugin.name
     const kind = { generation: generationOf(representation), representation, variant }
-    const read = (session: Session) => statements.findPublic(session, column, value, isSigned, kind)
-    let [row, another] = await read(database.publicLookup)
+    const select = (session: Session) => statements.findPublic(session, column, value, isSigned, kind)
+    let [row, another] = await select(database.publicLookup)
     // A replica may not have the change yet. If the primary is unavailable, it is the best there is.
     if (row !== undefined && database.hasReplica && publicCache.changedRecently(row)) {
-      ;[row, another] = await read(database.batchedLookup).catch(() => [row, another])
+      ;[row, another] = await select(database.batchedLookup).catch(() => [row, another])
     }
     if (row === undefined || another !== undefined) return undefined
     const { id: passportId, unitId, category } = row
-    const rendition = wire(row)
+    const rendition = await read(row, kind)
     return rendition && { passportId, unitId, category, representation, rendition }
   }
 
@@ -81,7 +83,7 @@ export default function renditionStore({ config, plugins, database, publicCache 
   ): Promise<readonly { readonly candidate: Candidate; readonly rendition: WireRendition | undefined }[]> {
     const kind = { generation: generationOf(representation), representation, variant, reader }
     const rows = await findOwnRenditions(database.batchedFor(principal.tenantId), principal, named, isSigned, kind)
-    return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
+    return Promise.all(rows.map(async (row) => ({ candidate: row, rendition: await read(row, kind) })))
   }
 
   async function find(
@@ -90,7 +92,11 @@ export default function renditionStore({ config, plugins, database, publicCache 
     kind: Kind,
   ): Promise<WireRendition | undefined> {
     const row = await statements.find(session, subject, { generation: generationOf(kind.representation), ...kind })
-    return row && wire(row)
+    return row && read(row, kind)
+  }
+
+  async function read(row: Maybe<StoredRow>, { representation, variant }: Pick<Kind, 'representation' | 'variant'>) {
+    return wire(row, row.bytes === null ? undefined : await renditionDictionaries.of(representation, variant))
   }
 
   /**
@@ -102,8 +108,10 @@ export default function renditionStore({ config, plugins, database, publicCache 
     const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
     const excludedName = isBounded ? defaultName : undefined
     const generation = generationOf(kind.representation)
-    const bytes = isBounded || rendition.isBinary ? await brotli(rendition.body) : null
-    const kept = bytes !== null && isPage(rendition) ? withCompressed(rendition, bytes) : rendition
+    const isPacked = isBounded || rendition.isBinary
+    const bytes = isPacked
+      ? await packed(rendition.body, await renditionDictionaries.of(kind.representation, kind.variant))
+      : null
     // The insert locks the passport, as changes do before they delete renditions. The opposite order deadlocks.
     const inserted = session.run(
       ...statements.inserting(subject, { generation, ...kind }, stored(rendition, bytes), excludedName),
@@ -111,10 +119,10 @@ export default function renditionStore({ config, plugins, database, publicCache 
     const deleted = deletions(subject, { generation, ...kind }).map((call) => session.run(...call))
     try {
       const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
-      return first ?? kept
+      return first ?? rendition
     } catch (error) {
       // Reads continue if the primary is full or unavailable.
-      if (kind.keyNumber === 0 && (isDiskFull(error) || isPassing(error))) return kept
+      if (kind.keyNumber === 0 && (isDiskFull(error) || isPassing(error))) return rendition
       throw error
     }
   }

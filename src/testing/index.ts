@@ -27,6 +27,7 @@ import type {
 } from '../plugin/contracts.ts'
 import { type LoadedCategory, type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
 import passportViews from '../renditions/passport-views.ts'
+import { bareProduct } from '../renditions/sample-passport.ts'
 import translatorOf from '../renditions/translator.ts'
 
 /** Metadata that a category must accept, or reject at a path. */
@@ -515,30 +516,3 @@ function sampleIssuer(): SigningContext['signing'] {
   }
   return { issuer, statusPlace: async () => ({ list: 0, index: 7 }) }
 }
-
-const bareProduct = (): PassportRow => ({
-  id: '00000000-0000-4000-8000-000000000001',
-  tenantId: '00000000-0000-4000-8000-000000000002',
-  operatorId: '00000000-0000-4000-8000-000000000004',
-  productId: 'SKU-1',
-  status: 'ACTIVE',
-  metadata: { category: 'unheard-of', originCountry: 'FR' },
-  enrichment: null,
-  version: 1,
-  archivedAt: null,
-  retentionUntil: null,
-  createdAt: '2026-01-02T03:04:05.678Z',
-  updatedAt: '2026-01-02T03:04:05.678Z',
-  operator: {
-    id: '00000000-0000-4000-8000-000000000004',
-    name: 'Sample GmbH',
-    regId: 'DE1',
-    role: 'MANUFACTURER',
-    contact: null,
-  },
-  facility: null,
-  recall: null,
-  journey: null,
-  parts: {},
-  seal: null,
-})

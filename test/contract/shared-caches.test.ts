@@ -67,4 +67,30 @@ describe('review-3-scale S4', () => {
     expect(headers['cache-status']).toBeUndefined()
     expect(JSON.stringify(body)).toContain('RECALLED')
   })
+
+  test('no read of a popular passport fails while the database goes and comes back, nor does the check of reads', async () => {
+    const { id } = await passports.given({ metadata: textile() })
+    for (let count = 0; count < 3; count += 1) expectStatus(200, await read(`/passport/${id}`))
+    const seen: Record<string, Set<number>> = {}
+    let isDone = false
+    const poll = async (path: string) => {
+      const statuses = new Set<number>()
+      seen[path] = statuses
+      do statuses.add((await read(path)).status)
+      while (!isDone)
+    }
+    const polls = [`/passport/${id}`, '/ready?for=read', '/ready'].map(poll)
+    for (let time = 0; time < 2; time += 1) {
+      await cutOff(gateway, () => expect.poll(async () => (await read('/ready')).status).toBe(503))
+      await expect.poll(async () => (await read('/ready')).status).toBe(200)
+    }
+    isDone = true
+    await Promise.all(polls)
+    const statuses = Object.entries(seen).map(([path, found]) => [path, [...found].sort()])
+    expect(Object.fromEntries(statuses)).toEqual({
+      [`/passport/${id}`]: [200],
+      '/ready?for=read': [200],
+      '/ready': [200, 503],
+    })
+  })
 })

@@ -15,7 +15,7 @@ create table seal (
   x5c json,
   rfc3161 json,
   subject json
-);
+) with (toast_tuple_target = 4080);
 create index seal_passport_id_idx on seal (passport_id);
 create index seal_tenant_id_merkle_root_idx on seal (tenant_id, merkle_root);
 
@@ -120,7 +120,7 @@ create table passport_count (
 ) with (fillfactor = 50);
 create index passport_count_tenant_id_idx on passport_count (tenant_id);
 
--- Stored forms of a passport: text of the default format, which PostgreSQL compresses, and Brotli of the others.
+-- Stored forms of a passport: text of the default format, which PostgreSQL compresses, and Zstandard of the others.
 create table rendition (
   passport_id uuid not null references passport on delete cascade,
   representation text not null,
