@@ -33,6 +33,11 @@ interface OtherServices {
     readonly isOn: boolean
     read(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
     request(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
+    exportFile(
+      principal: Principal,
+      ids: readonly string[],
+      format: 'json' | 'xml',
+    ): Promise<{ readonly contentType: string; readonly text: string }>
   }
   readonly links: {
     list(principal: Principal, id: string): Promise<{ readonly links: readonly LinkState[] }>

@@ -1,3 +1,4 @@
+import { notFound } from '../../../../src/plugin/index.ts'
 import type { Cradle } from '../cradle.ts'
 import { otherService } from '../other-modules.ts'
 import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -22,6 +23,7 @@ export default function itemPages(services: Cradle): PageFile {
               show: registry,
               act: register,
             } as const,
+            { path: 'passports/{id}/registry-entry', needs: 'passport:read', show: registryEntry } as const,
           ]),
     ],
   }
@@ -72,10 +74,20 @@ export default function itemPages(services: Cradle): PageFile {
     }
   }
 
+  /** File for a registry that the gateway does not reach. @throws Problem 409 while checks fail */
+  async function registryEntry({ principal }: SignedIn, { id }: PageRequest): Promise<Outcome> {
+    const { contentType, text } = (await registrations?.exportFile(principal, [id], 'json')) ?? missing()
+    return { file: 'registry-entries.json', type: contentType, body: text }
+  }
+
   async function register(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
     await registrations?.request(me.principal, 'passport', id)
     return { to: `/console/passports/${id}/registry`, done: 'registered' }
   }
+}
+
+function missing(): never {
+  throw notFound('The module registry is not loaded.')
 }
 
 interface Measured {
