@@ -1,14 +1,12 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
+import { consolePages } from '../../../test/support/console-pages.ts'
 import { createWorkspace, newGln, newGtin } from '../../../test/support/gateway.ts'
 import { battery } from '../../../test/support/passport-client.ts'
 import { inDays, newSerial } from '../../../test/support/sample-calls.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 import { webhookClient } from '../../../test/support/webhook-client.ts'
 import { openPages } from './open-pages.ts'
-import type { PageFile } from './site.ts'
 
 const { gateway, workspace, passports } = await useGateway({ CONSOLE: 'on' })
 const other = await createWorkspace(gateway)
@@ -48,16 +46,7 @@ const given = {
   deliveries: crypto.randomUUID(),
 } as Record<string, string>
 
-/** Pages of all files, with the roles that may open them. */
-const { pages } = await loadPages()
-async function loadPages(): Promise<PageFile> {
-  const folder = join(import.meta.dirname, 'pages')
-  const files = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name))
-  const made = await Promise.all(
-    files.map(async (name) => (await import(join(folder, name))).default(gateway.container.cradle) as PageFile),
-  )
-  return { pages: made.flatMap((file) => file.pages) }
-}
+const pages = await consolePages(gateway)
 
 /** Letters of the roles: owner, publisher, editor, reader. */
 type Letters = string
