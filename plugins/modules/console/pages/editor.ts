@@ -209,6 +209,7 @@ export default function editorPages(services: Cradle): PageFile {
       title: t('editor.merge.title'),
       template: 'editor-merge',
       status: 409,
+      api: `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"`,
       trail: [
         { href: '/console/passports', text: t('nav.passports') },
         { href: `/console/passports/${row.id}`, text: title },
