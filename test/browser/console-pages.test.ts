@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Response } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../src/root.ts'
 import { consolePages } from '../support/console-pages.ts'
 import { BATTERY } from '../support/demo-gateway.ts'
 import { newGln } from '../support/gateway.ts'
@@ -73,13 +74,17 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit'],
   billing: ['billing'],
   company: ['company'],
+  'company/brand': ['company/brand'],
+  'company/prefixes': ['company/prefixes'],
   confirm: ['confirm'],
   'facilities/new': ['facilities/new'],
   'facilities/{id}': [`facilities/${facility.id}`],
   'facilities/{id}/remove': [`facilities/${facility.id}/remove`],
   'files/{id}': [`files/${draft}`, `files/${sealed}`],
+  help: ['help?page=/console/passports'],
   imports: ['imports'],
   'imports/{id}': [`imports/${imported}`],
+  'imports/{id}/columns': [`imports/${imported}/columns`],
   keys: ['keys'],
   'keys/new': ['keys/new'],
   'keys/{id}': [`keys/${key}`],
@@ -101,11 +106,13 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     `passports/${active}/edit`,
   ],
   'passports/{id}/history': [`passports/${sealed}/history`],
+  'passports/{id}/journey': [`passports/${sealed}/journey`],
   'passports/{id}/links': [`passports/${sealed}/links`],
   'passports/{id}/preview': [`passports/${draft}/preview`],
   'passports/{id}/publish': [`passports/${draft}/publish`],
   'passports/{id}/recall': [`passports/${active}/recall`],
   'passports/{id}/registry': [`passports/${sealed}/registry`],
+  'passports/{id}/screening': [`passports/${sealed}/screening`],
   'passports/{id}/seal': [`passports/${active}/seal`],
   'passports/{id}/status': [`passports/${active}/status`],
   'passports/{id}/units': [`passports/${active}/units`],
@@ -115,6 +122,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'people/{id}': [`people/${person}`],
   'people/{id}/remove': [`people/${person}/remove`],
   'people/{id}/rights': [`people/${person}/rights`],
+  registrations: ['registrations'],
   sessions: ['sessions'],
   'units/{id}': [`units/${unit}`],
   webhooks: ['webhooks'],
@@ -131,6 +139,8 @@ const WITHOUT_OWN_PAGE = [
 const ADDRESSES = [...Object.values(PAGES).flat(), 'language', 'nothing'].map((path) =>
   `${baseUrl}/console/${path}`.replace(/\/$/, ''),
 )
+const texts: object = JSON.parse(readFileSync(join(ROOT, 'plugins/modules/console/locales/en.json'), 'utf8'))
+const KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})(\\.[a-zA-Z]+)+\\b`, 'g')
 const nameOf = (address: string) => address.slice(`${baseUrl}/console`.length) || '/'
 
 test('every page of the module has an address', async () => {
@@ -166,7 +176,7 @@ describe('axe finds nothing', () => {
       await page.emulateMedia({ colorScheme: 'dark' })
       found.push(...(await accessibilityFindings(page, 'colours')))
       await page.setViewportSize({ width: 320, height: 700 })
-      found.push(...(await accessibilityFindings(page, 'all but colours')), ...(await tooWide(page)))
+      found.push(...(await accessibilityFindings(page, 'all but colours')), ...(await tooWide(page)), ...(await untranslated(page, address)))
       findings.push(...found.map((finding) => `${nameOf(address)}: ${finding}`))
     })
     expect(findings).toEqual([])
@@ -186,12 +196,19 @@ describe('axe finds nothing', () => {
     expect(await findingsIn(addresses)).toEqual([])
   })
 
+  /** Texts without a translation show their key. */
+  async function untranslated(page: Page, address: string): Promise<string[]> {
+    // Names of actions and events are part of the API.
+    if (/\/(audit|webhooks|keys)/.test(address)) return []
+    return [...(await page.locator('body').innerText()).matchAll(KEY)].map(([name]) => `${name} is not translated`)
+  }
+
   async function findingsIn(addresses: readonly string[]): Promise<string[]> {
     const findings: string[] = []
     await onAll(addresses, async (page, address) => {
       await page.setViewportSize({ width: 320, height: 700 })
       await page.goto(address)
-      const found = [...(await accessibilityFindings(page, 'all but colours')), ...(await tooWide(page))]
+      const found = [...(await accessibilityFindings(page, 'all but colours')), ...(await tooWide(page)), ...(await untranslated(page, address))]
       findings.push(...found.map((finding) => `${nameOf(address)}: ${finding}`))
     })
     return findings

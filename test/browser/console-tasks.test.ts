@@ -5,6 +5,7 @@ import { BATTERY } from '../support/demo-gateway.ts'
 import { newGtin } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { givenRegistrable } from '../support/registry.ts'
+import { givenTraceEvent } from '../support/sample-calls.ts'
 import { PHONE, useConsole } from './console-site.ts'
 import { fingersOn, type Hands, keyboardOn } from './hands.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
@@ -187,6 +188,21 @@ const TASKS: readonly Task[] = [
       await hands.follow('Registry')
       const file = await hands.save('Download the entry', 'a')
       expect(JSON.parse(file.toString())).toMatchObject({ entries: [{ upi: expect.stringContaining('/01/') }] })
+    },
+  },
+  {
+    name: 'check the screening of the supply chain',
+    async prepare(title) {
+      const { id, productId } = await passports.given({ productId: newGtin(), ...named(title) })
+      const event = { headers: workspace.as, json: givenTraceEvent(productId) }
+      expectStatus(201, await gateway.request('POST', '/api/v1/events', event))
+      return { id }
+    },
+    async act(hands, page, subject) {
+      await open(hands, subject)
+      await hands.follow('Journey')
+      await hands.follow('Screening')
+      expect(await main(page)).toContain('Matches with the lists: 0')
     },
   },
   {

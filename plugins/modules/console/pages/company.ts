@@ -124,7 +124,7 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
         ],
       },
       trail: trailOf(me),
-      api: id === undefined ? 'POST /api/v1/facilities' : `PATCH /api/v1/facilities/${id}`,
+      api: id === undefined ? 'POST /api/v1/facilities' : `PUT /api/v1/facilities/${id}`,
     }
   }
   const inputOf = ({ form }: PageRequest) => {

@@ -160,7 +160,7 @@ export default function editorPages(services: Cradle): PageFile {
       api:
         mode === 'edit'
           ? `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"`
-          : `POST /api/v1/passports/${row.id}/revise`,
+          : `POST /api/v1/passports/${row.id}/revisions`,
       data: {
         ...{ row, mode, name, next, controls, sections, focus, isRefused, completeness, restoredAt },
         action: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}`,

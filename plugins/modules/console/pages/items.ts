@@ -100,7 +100,7 @@ export default function itemPages({
         ...trailOf(me, unit.ofModel.id, unit.ofModel.productId),
         { href: `/console/passports/${unit.ofModel.id}/units`, text: me.t('units.title') },
       ],
-      api: `GET /api/v1/battery-units/${unit.id}\nPOST /api/v1/battery-units/${unit.id}/events\n\n{ "eventType": "SOH_MEASUREMENT", "stateOfHealth": 97.5 }`,
+      api: `GET /api/v1/units/${unit.id}\nPOST /api/v1/units/${unit.id}/events\n\n{ "eventType": "SOH_MEASUREMENT", "stateOfHealth": 97.5 }`,
       data: {
         ...{ unit, typed, charts: charts.filter((chart) => chart !== undefined) },
         state: Object.entries(currentState ?? {})

@@ -135,7 +135,7 @@ export default function passportPages(services: Cradle): PageFile {
     return {
       ...head(me, row, me.t('passport.delete.title', { title: editor.titleOf(row, me.lang) })),
       template: 'passport-delete',
-      api: `DELETE /api/v1/passports/${row.id}/draft`,
+      api: `DELETE /api/v1/passports/${row.id}`,
       data: { row },
     }
   }
