@@ -100,7 +100,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'passports/{id}/correct': [`passports/${sealed}/correct`],
   'passports/{id}/delete': [`passports/${draft}/delete`],
   'passports/{id}/edit': [
-    ...['product', 'composition', 'performance', 'use'].map(
+    ...['product', 'composition', 'performance', 'use', 'use.circularityAndDisassembly'].map(
       (name) => `passports/${draft}/edit?section=${name}&check=1`,
     ),
     `passports/${active}/edit`,
@@ -131,7 +131,14 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 /** Files, frames, and addresses of forms that show another page. */
 const WITHOUT_OWN_PAGE = [
   ...['access/{id}/approve', 'access/{id}/deny', 'access/{id}/renew', 'access/{id}/revoke', 'audit/export'],
-  ...['deliveries/{id}', 'imports/new', 'imports/{id}/corrected', 'imports/{id}/template', 'keys/{id}/revoke'],
+  ...[
+    'countries',
+    'deliveries/{id}',
+    'imports/new',
+    'imports/{id}/corrected',
+    'imports/{id}/template',
+    'keys/{id}/revoke',
+  ],
   ...['operators/{id}/restore', 'passkeys/remove', 'passports/export', 'passports/{id}/code', 'passports/{id}/page'],
   ...['passports/{id}/registry-entry', 'people/{id}/uninvite', 'webhooks/{id}/remove', 'webhooks/{id}/rotate'],
   ...['webhooks/{id}/switch', 'webhooks/{id}/test'],
@@ -176,7 +183,11 @@ describe('axe finds nothing', () => {
       await page.emulateMedia({ colorScheme: 'dark' })
       found.push(...(await accessibilityFindings(page, 'colours')))
       await page.setViewportSize({ width: 320, height: 700 })
-      found.push(...(await accessibilityFindings(page, 'all but colours')), ...(await tooWide(page)), ...(await untranslated(page, address)))
+      found.push(
+        ...(await accessibilityFindings(page, 'all but colours')),
+        ...(await tooWide(page)),
+        ...(await untranslated(page, address)),
+      )
       findings.push(...found.map((finding) => `${nameOf(address)}: ${finding}`))
     })
     expect(findings).toEqual([])
@@ -208,7 +219,11 @@ describe('axe finds nothing', () => {
     await onAll(addresses, async (page, address) => {
       await page.setViewportSize({ width: 320, height: 700 })
       await page.goto(address)
-      const found = [...(await accessibilityFindings(page, 'all but colours')), ...(await tooWide(page)), ...(await untranslated(page, address))]
+      const found = [
+        ...(await accessibilityFindings(page, 'all but colours')),
+        ...(await tooWide(page)),
+        ...(await untranslated(page, address)),
+      ]
       findings.push(...found.map((finding) => `${nameOf(address)}: ${finding}`))
     })
     return findings

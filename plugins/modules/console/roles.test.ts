@@ -77,6 +77,7 @@ const MATRIX: Readonly<Record<string, Entry>> = {
   'company/brand': { show: 'o', act: 'o' },
   'company/prefixes': { show: 'oper' },
   confirm: { show: 'oper', act: 'oper' },
+  countries: { show: 'oper' },
   'deliveries/{id}': { show: 'op', act: 'op' },
   'facilities/new': { show: 'op', act: 'op' },
   'facilities/{id}': { show: 'oper', act: 'op' },
