@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 import { consolePages } from '../support/console-pages.ts'
 import { BATTERY } from '../support/demo-gateway.ts'
-import { newGln } from '../support/gateway.ts'
+import { newGln, newGtin } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { png } from '../support/pictures.ts'
@@ -24,7 +24,8 @@ const draft = (
   await passports.given({ metadata: { ...BATTERY, originCountry: 'Germany', batteryMass: -1 }, draft: true })
 ).id
 const active = (await passports.given({ metadata: BATTERY })).id
-const sealed = (await passports.given()).id
+const product = await passports.given({ productId: newGtin() })
+const sealed = product.id
 await passports.seal(sealed)
 const recalled = (await passports.given()).id
 const recall = { reason: { en: 'The seam opens.' }, contact: 'recall@maker.example' }
@@ -63,8 +64,7 @@ const [{ person_id: person } = { person_id: '' }] = await gateway.sqlAs<{ person
   workspace.id,
   `select person_id from console_membership where role = 'reader'`,
 )
-const gtin = (await passports.get(sealed)).body.passport.productId
-await gateway.request('POST', '/api/v1/events', { headers: as, json: givenTraceEvent(gtin) })
+await gateway.request('POST', '/api/v1/events', { headers: as, json: givenTraceEvent(product.productId) })
 
 /** Addresses of each page: below it, or with its ids. A new page needs an entry. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {

@@ -20,6 +20,7 @@ export interface Hands {
   fill(label: string, text: string): Promise<void>
   /** Chooses a radio button. */
   choose(label: string): Promise<void>
+  /** Opens the first details whose summary contains this. */
   unfold(summary: string): Promise<void>
   attach(file: FileToAttach): Promise<void>
   /** Content of the file that a link or button saves. */
@@ -45,7 +46,7 @@ export function keyboardOn(page: Page): Hands {
       throw new Error(`No choice ${label} at ${page.url()}`)
     },
     async unfold(summary) {
-      await reach('summary', summary)
+      await focus(page, (one) => one.tag === 'summary' && one.name.includes(summary), summary)
       await page.keyboard.press('Enter')
     },
     async attach(file) {

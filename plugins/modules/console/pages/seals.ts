@@ -155,7 +155,7 @@ export default function sealPages(services: Cradle): PageFile {
   async function printLabels(me: SignedIn, ids: readonly string[]): Promise<Outcome> {
     const labels = otherService(services, 'labels')
     if (labels === undefined) return { to: '/console/passports' }
-    const printed = await labels.print(me.principal, { ids, subject: 'passport', lang: me.lang })
+    const printed = await labels.print(me.principal, { ids, subject: 'passport', format: 'pdf', lang: me.lang })
     if ('job' in printed) return { to: '/console/passports', done: 'later' }
     return { file: 'labels.pdf', type: printed.contentType, body: printed.body }
   }
