@@ -13,6 +13,8 @@ const other = await createWorkspace(gateway)
 const { id: passportId } = await passports.given({ productId: newGtin(), metadata: battery() })
 const post = async (path: string, json: unknown, as = workspace.as) =>
   (await gateway.request('POST', path, { headers: as, json })).body
+/** With 23 kB of style and script, 60 kB. */
+const MAX_PAGE_CHARACTERS = 37_000
 const ROLES = ['owner', 'publisher', 'editor', 'reader'] as const
 
 const askFor = async () => {
@@ -68,8 +70,12 @@ describe.each(ROLES)('role × page: %s', (role) => {
     const browser = await signIn(gateway, workspace.id, role)
     for (const { path, needs, show } of pages) {
       if (show === undefined || path.includes('export')) continue
-      const { status } = await browser.send('GET', addressOf(path))
+      const { status, text } = await browser.send('GET', addressOf(path))
       const isAllowed = needs === null || MAY[role](needs)
+      if (status === 200 && text.includes('<main')) {
+        expect(text, `${path} shows the call of the API`).toContain('class="api"')
+        expect(text.length, path).toBeLessThan(MAX_PAGE_CHARACTERS)
+      }
       if (isAllowed) expect([200, 303, 404], path).toContain(status)
       else expect([path, status]).toEqual([path, 403])
     }
