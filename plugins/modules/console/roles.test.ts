@@ -213,7 +213,10 @@ describe.each(ROLES)('role × page: %s', (role) => {
     const browser = await signIn(gateway, workspace.id, role)
     for (const [path, { show }] of entries) {
       if (show === undefined) continue
-      const { status } = await browser.send('GET', addressOf(path))
+      const { status, text } = await browser.send('GET', addressOf(path))
+      if (status === 200 && text.includes('<main')) {
+        expect(text, `${path} shows the call of the API`).toContain('class="api"')
+      }
       if (show.includes(letter)) expect([200, 303, 404, 409], path).toContain(status)
       else expect([path, status]).toEqual([path, 403])
     }

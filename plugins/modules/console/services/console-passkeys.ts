@@ -1,11 +1,5 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { beginningOf, isRecord } from '../../../../src/plugin/index.ts'
-import { badRequest, type ModuleCradle, recordAudit } from '../../../../src/plugin/module.ts'
+import { badRequest, type ModuleCradle, once, recordAudit } from '../../../../src/plugin/module.ts'
 import {
   addPasskey,
   findPasskey,
@@ -27,6 +21,9 @@ const MAX_RESPONSE_CHARACTERS = 20_000
 const MAX_NAME_CHARACTERS = 80
 /** Ceremonies begin before a workspace is known. */
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
+
+/** Loaded by the first sign-in page: at rest it is not in memory. */
+const webauthn = once(() => import('@simplewebauthn/server'))
 
 type Purpose = 'sign-in' | 'confirm' | 'add'
 
@@ -62,6 +59,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
     if (!isOn) return undefined
     const allowed = me === undefined ? [] : await list(me)
     if (me !== undefined && allowed.length === 0) return undefined
+    const { generateAuthenticationOptions } = await webauthn()
     return generateAuthenticationOptions({
       rpID: hostname,
       userVerification: 'required',
@@ -73,6 +71,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
 
   async function newOptions(me: SignedIn): Promise<object> {
     const { person, principal } = me
+    const { generateRegistrationOptions } = await webauthn()
     return generateRegistrationOptions({
       rpID: hostname,
       rpName: principal.workspace.name,
@@ -94,6 +93,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
   async function add(me: SignedIn, response: string | undefined, name: string): Promise<void> {
     const { person, principal } = me
     if ((await list(me)).length >= MAX_PASSKEYS) throw badRequest(`A person has at most ${MAX_PASSKEYS} passkeys.`)
+    const { verifyRegistrationResponse } = await webauthn()
     const verified = await verifyRegistrationResponse({
       response: parsed(response) as never,
       expectedChallenge: takes('add', person.id),
@@ -143,6 +143,7 @@ export default function consolePasskeys({ config, database, consoleSessions }: S
     const found = await findPasskey(database.lookup, response.id)
     if (found === undefined) throw unusable()
     const { personId, publicKey, counter, tenantIds } = found
+    const { verifyAuthenticationResponse } = await webauthn()
     const verified = await verifyAuthenticationResponse({
       response: response as never,
       expectedChallenge: takes(purpose, owner),
