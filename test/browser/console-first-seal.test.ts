@@ -24,7 +24,7 @@ let startedAt = 0
 const browser = await launchChromium()
 beforeAll(async () => {
   startedAt = performance.now()
-  gateway = await startProcess({ CONSOLE: 'on', DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+  gateway = await startProcess({ DATA_DIR: dataDir })
 })
 afterAll(async () => {
   await gateway.end('SIGTERM')
