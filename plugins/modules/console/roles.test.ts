@@ -72,7 +72,7 @@ describe.each(ROLES)('role × page: %s', (role) => {
       if (show === undefined || path.includes('export')) continue
       const { status, text } = await browser.send('GET', addressOf(path))
       const isAllowed = needs === null || MAY[role](needs)
-      if (status === 200 && text.includes('<main')) {
+      if (status === 200 && text.includes('<body class="inside"')) {
         expect(text, `${path} shows the call of the API`).toContain('class="api"')
         expect(text.length, path).toBeLessThan(MAX_PAGE_CHARACTERS)
       }
