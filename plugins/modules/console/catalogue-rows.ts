@@ -145,7 +145,7 @@ const USED: Statement = {
     where p.operator_id = any(array(select b.operator_id from operator_binding b where b.tenant_id = $1)) and p.category = c.name)`,
 }
 
-/** Those of the categories that have passports of the workspace. */
+/** Returns the categories that have passports of the workspace. */
 export async function usedCategories(
   session: Session,
   tenantId: string,

@@ -214,7 +214,7 @@ describe.each(ROLES)('role × page: %s', (role) => {
     for (const [path, { show }] of entries) {
       if (show === undefined) continue
       const { status, text } = await browser.send('GET', addressOf(path))
-      if (status === 200 && text.includes('<main')) {
+      if (status === 200 && text.includes('<body class="inside"')) {
         expect(text, `${path} shows the call of the API`).toContain('class="api"')
       }
       if (show.includes(letter)) expect([200, 303, 404, 409], path).toContain(status)

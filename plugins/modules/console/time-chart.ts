@@ -4,7 +4,7 @@ interface Measured {
 }
 
 /** Line of a measure over time, in the coordinates of an SVG of 600 × 120. */
-export interface TimeChart {
+interface TimeChart {
   readonly label: string
   /** Attribute `points` of a polyline. */
   readonly points: string

@@ -13,7 +13,7 @@ import {
 } from './table.ts'
 
 /** Keys by heading, for tables with other headings; an empty key ignores the column. */
-export type ColumnMap = Readonly<Record<string, string>>
+type ColumnMap = Readonly<Record<string, string>>
 
 export type TableRecord =
   | { readonly headings: Headings; readonly row: Row }
