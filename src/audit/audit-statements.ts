@@ -15,7 +15,7 @@ export const AUDIT_ACTIONS = [
   ...(['webhook.created', 'webhook.updated', 'webhook.deleted', 'webhook.secret_rotated'] as const),
   ...(['workspace.created', 'workspace.updated', 'workspace.suspended', 'workspace.resumed'] as const),
   ...(['prefix.claimed', 'prefix.released', 'registration.requested'] as const),
-  ...(['journey.published', 'journey.withdrawn'] as const),
+  ...(['journey.published', 'journey.withdrawn', 'passport.status_explained'] as const),
   ...(['media.added', 'media.arranged', 'media.removed'] as const),
   ...(['link.added', 'link.requested', 'link.accepted', 'link.declined', 'link.removed'] as const),
   ...(['handover.offered', 'handover.withdrawn', 'handover.accepted'] as const),
@@ -36,7 +36,7 @@ const RECORD: Statement = {
 
 /** Records an action in its transaction. The entry joins the hash chain after the commit. */
 export function recordAudit(
-  tx: Transaction,
+  tx: Pick<Transaction, 'write'>,
   actor: Actor,
   action: AuditAction,
   subjectId: string,
@@ -46,7 +46,7 @@ export function recordAudit(
 }
 
 export function recordAudits(
-  tx: Transaction,
+  tx: Pick<Transaction, 'write'>,
   { actor }: Actor,
   action: AuditAction,
   subjects: readonly { readonly id: string; readonly detail: object | undefined }[],

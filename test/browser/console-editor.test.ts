@@ -1,38 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BATTERY } from '../support/demo-gateway.ts'
-import { freePort } from '../support/process.ts'
-import { useGateway } from '../support/use-gateway.ts'
-import { useChromium } from './chromium.ts'
+import { PHONE, useConsole } from './console-site.ts'
 import { press, type } from './keyboard.ts'
-import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 
-const port = await freePort()
-const BASE_URL = `http://localhost:${port}`
-const { gateway, workspace, passports } = await useGateway({
-  CONSOLE: 'on',
-  BASE_URL,
-  PORT: String(port),
-  HOST: 'localhost',
-})
-const browser = await useChromium()
-
-const { consolePeople } = gateway.container.cradle as never as {
-  consolePeople: { invite(tenantId: string, input: object, by: object): Promise<{ address: string }> }
-}
-
-async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
-  const person = { email: `${crypto.randomUUID()}@maker.example`, name: 'Paula', role: 'publisher' }
-  const { address } = await consolePeople.invite(workspace.id, person, { workspace: 'Maker', lang: 'en' })
-  const context = await browser.newContext({ locale: 'en-GB', ...options })
-  const page = await context.newPage()
-  await page.goto(address)
-  await press(page, 'Sign in', 'button')
-  return page
-}
+const { gateway, workspace, passports, baseUrl, signedIn } = await useConsole()
 
 const idIn = (page: Page): string => /passports\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
 const stored = async (id: string) => {
@@ -91,17 +63,15 @@ test('a textile passport is created, filled in, corrected, published and sealed 
 })
 
 describe('on a phone, with the script', () => {
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-
   test('findings appear while typing, entries are added in place, and typed text survives a reload', async () => {
-    const page = await signedIn(phone)
+    const page = await signedIn(PHONE)
     const metadata = {
       category: 'textiles',
       originCountry: 'PT',
       fiberComposition: [{ fiber: 'cotton', percentage: 100 }],
     }
     const { id } = await passports.given({ metadata, draft: true })
-    await page.goto(`${BASE_URL}/console/passports/${id}/edit?section=composition`)
+    await page.goto(`${baseUrl}/console/passports/${id}/edit?section=composition`)
     const share = page.locator('[id="f-fiberComposition.0.percentage"]')
     await share.fill('many')
     await share.blur()
@@ -135,8 +105,8 @@ describe('on a phone, with the script', () => {
   })
 
   test('a passport is created, published and sealed', async () => {
-    const page = await signedIn(phone)
-    await page.goto(`${BASE_URL}/console/passports/new`)
+    const page = await signedIn(PHONE)
+    await page.goto(`${baseUrl}/console/passports/new`)
     await page.getByLabel('Category').selectOption('textiles')
     await page.getByLabel('Product id').fill(`PHONE-${crypto.randomUUID()}`)
     await page.getByRole('button', { name: 'Create draft' }).tap()
@@ -152,97 +122,13 @@ describe('on a phone, with the script', () => {
   })
 })
 
-const draft = (
-  await passports.given({ metadata: { ...BATTERY, originCountry: 'Germany', batteryMass: -1 }, draft: true })
-).id
-const active = (await passports.given({ metadata: BATTERY })).id
-const sealed = (await passports.given()).id
-await passports.seal(sealed)
-
-const PAGES = [
-  '/passports',
-  '/passports?q=none',
-  '/passports/new',
-  '/imports',
-  ...['composition', 'performance', 'use', 'product'].map(
-    (section) => `/passports/${draft}/edit?section=${section}&check=1`,
-  ),
-  `/passports/${sealed}/correct`,
-  ...['', '/publish', '/delete', '/history', '/preview'].map((page) => `/passports/${draft}${page}`),
-  ...['', '/seal', '/recall', '/status', '/use'].map((page) => `/passports/${active}${page}`),
-]
-
-describe('every page', () => {
-  test('has no accessibility finding in light, in dark and at 320 px', { timeout: 240_000 }, async () => {
-    const page = await signedIn({ viewport: { width: 1280, height: 900 } })
-    const findings: string[] = []
-    for (const path of PAGES) {
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.setViewportSize({ width: 1280, height: 900 })
-      await page.goto(`${BASE_URL}/console${path}`)
-      for (const finding of await accessibilityFindings(page)) findings.push(`${path}: ${finding}`)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      for (const finding of await accessibilityFindings(page, 'colours')) findings.push(`${path} dark: ${finding}`)
-      await page.setViewportSize({ width: 320, height: 700 })
-      const overflow = await horizontalOverflow(page)
-      if (overflow > 0) findings.push(`${path}: ${overflow} px too wide`)
-    }
-    expect(findings).toEqual([])
-    await page.context().close()
-  })
-
-  test('is small, has three requests and a strict policy', async () => {
-    const page = await signedIn()
-    for (const path of PAGES.filter((one) => !one.endsWith('/preview'))) {
-      const sizes: Promise<Buffer>[] = []
-      const listener = (answer: { body(): Promise<Buffer> }) => void sizes.push(answer.body())
-      page.on('response', listener)
-      const response = await page.goto(`${BASE_URL}/console${path}`)
-      page.off('response', listener)
-      const parts = await Promise.all(sizes)
-      expect(parts.length, path).toBeLessThanOrEqual(3)
-      expect((await response?.body())?.length, path).toBeLessThan(60_000)
-      expect(
-        parts.reduce((sum, part) => sum + brotliCompressSync(part).length, 0),
-        path,
-      ).toBeLessThan(20_000)
-      expect(response?.headers()['content-security-policy'], path).not.toContain('unsafe')
-      expect(await page.locator('[style], [onclick], style').count(), path).toBe(0)
-    }
-    await page.context().close()
-  })
-
-  test('in a frame shows the page of each audience, which no other site may frame', async () => {
-    const page = await signedIn()
-    await page.goto(`${BASE_URL}/console/passports/${active}/preview?as=authority`)
-    const frame = page.frameLocator('iframe')
-    expect(await frame.getByRole('heading', { level: 1 }).textContent()).toContain('Nordlicht')
-    const { headers } = await gateway.client.send('GET', `/console/passports/${active}/page`)
-    expect(headers['content-security-policy'] ?? '').not.toContain('frame-ancestors *')
-    await page.context().close()
-  })
+test('the preview shows the page of each audience in a frame, which no other site may frame', async () => {
+  const active = (await passports.given({ metadata: BATTERY })).id
+  const page = await signedIn()
+  await page.goto(`${baseUrl}/console/passports/${active}/preview?as=authority`)
+  const frame = page.frameLocator('iframe')
+  expect(await frame.getByRole('heading', { level: 1 }).textContent()).toContain('Nordlicht')
+  const { headers } = await gateway.client.send('GET', `/console/passports/${active}/page`)
+  expect(headers['content-security-policy'] ?? '').not.toContain('frame-ancestors *')
+  await page.context().close()
 })
-
-const FOLDER = process.env.CONSOLE_SCREENSHOTS
-
-test.skipIf(FOLDER === undefined)(
-  'screenshots on desktop and phone, light and dark',
-  { timeout: 240_000 },
-  async () => {
-    for (const [name, width] of [
-      ['desktop', 1280],
-      ['phone', 390],
-    ] as const) {
-      const page = await signedIn({ viewport: { width, height: 844 } })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        for (const path of PAGES) {
-          await page.goto(`${BASE_URL}/console${path}`)
-          const file = `${name}-${colorScheme}${path.replaceAll(/[/?=&]/g, '_').replaceAll(/[0-9a-f-]{36}/g, 'id')}.png`
-          writeFileSync(join(FOLDER ?? '', file), await page.screenshot({ fullPage: true }))
-        }
-      }
-      await page.context().close()
-    }
-  },
-)

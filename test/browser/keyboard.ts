@@ -1,20 +1,24 @@
 import type { Page } from 'playwright-core'
+import { navigating } from './console-site.ts'
 
 interface Focused {
   readonly tag: string
+  /** Type of an input. */
+  readonly type: string
   readonly name: string
   readonly label: string
 }
 
 const MAX_STEPS = 300
 
-/** Moves the focus by Tab. */
-async function focus(page: Page, isMeant: (element: Focused) => boolean, what: string): Promise<void> {
+/** Moves the focus by Tab to the next element that is meant. */
+export async function focus(page: Page, isMeant: (element: Focused) => boolean, what: string): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     await page.keyboard.press('Tab')
     const found = await page.locator(':focus').evaluateAll((elements) =>
       elements.map((element) => ({
         tag: element.tagName.toLowerCase(),
+        type: element.getAttribute('type') ?? '',
         name: (element.textContent ?? '').trim(),
         label: (element.labels?.[0]?.textContent ?? '').trim(),
       })),
@@ -27,8 +31,7 @@ async function focus(page: Page, isMeant: (element: Focused) => boolean, what: s
 /** Moves the focus to a link or button whose text begins so, and presses Enter. */
 export async function press(page: Page, name: string, tag: 'a' | 'button'): Promise<void> {
   await focus(page, (element) => element.tag === tag && element.name.startsWith(name), name)
-  await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')])
-  await page.waitForLoadState('load')
+  await navigating(page, () => page.keyboard.press('Enter'))
 }
 
 /** Moves the focus to the next control with this label, and replaces its text; in a list, the keys choose an option. */

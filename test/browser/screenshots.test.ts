@@ -88,7 +88,7 @@ describe('the folder of screenshots', () => {
   })
 
   it('has every picture that is shown', () => {
-    const shown = ['README.md', 'docs/guides/tour.md'].flatMap((page) =>
+    const shown = ['README.md', 'docs/guides/tour.md', 'docs/guides/console.md'].flatMap((page) =>
       [...readFileSync(join(ROOT, page), 'utf8').matchAll(/screenshots\/[\w.-]+/g)].map(([path]) => `docs/${path}`),
     )
     expect(shown.length).toBeGreaterThan(0)

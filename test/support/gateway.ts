@@ -85,6 +85,8 @@ export async function startTestGateway(
     WEBHOOK_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'fatal',
     PLUGINS: testPlugins(),
+    // Tests of its pages set it on.
+    ...(process.env.TEST_MODULES !== 'off' && hasAllPlugins(env) ? { CONSOLE: 'off' } : {}),
     ...env,
   })
   const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})

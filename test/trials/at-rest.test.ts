@@ -10,7 +10,7 @@ const { databaseUrl } = gateway
 const WATCH = `
   import { registerHooks } from 'node:module'
   registerHooks({ load(url, context, next) {
-    const [, name] = /node_modules[/](bwip-js|pdfkit|qrcode)[/]/.exec(url) ?? []
+    const [, name] = /node_modules[/](bwip-js|pdfkit|qrcode|@simplewebauthn)[/]/.exec(url) ?? []
     if (name !== undefined) console.error('loaded ' + name)
     return next(url, context)
   } })`

@@ -138,3 +138,18 @@ export async function countStates(
   const [row] = await session.run<{ drafts: number; unsealed: number }>(STATES, [tenantId, operatorId])
   return row ?? { drafts: 0, unsealed: 0 }
 }
+
+const USED: Statement = {
+  name: 'console-used-categories',
+  text: `select c.name from unnest($2::text[]) as c (name) where exists (select from passport p
+    where p.operator_id = any(array(select b.operator_id from operator_binding b where b.tenant_id = $1)) and p.category = c.name)`,
+}
+
+/** Returns the categories that have passports of the workspace. */
+export async function usedCategories(
+  session: Session,
+  tenantId: string,
+  categories: readonly string[],
+): Promise<readonly string[]> {
+  return (await session.run<{ name: string }>(USED, [tenantId, categories])).map(({ name }) => name)
+}

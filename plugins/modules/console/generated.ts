@@ -252,6 +252,7 @@ export interface components {
                 readonly "text/csv": string;
                 readonly "application/x-ndjson": string;
                 readonly "application/json": unknown;
+                readonly "application/ld+json": unknown;
                 readonly "application/pdf": unknown;
                 readonly "application/zip": unknown;
                 readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;

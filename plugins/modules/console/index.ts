@@ -4,6 +4,7 @@ import type { Cradle } from './cradle.ts'
 import { ENTITIES } from './entities.ts'
 import { greet } from './greet.ts'
 import { settings } from './settings.ts'
+import { recordReason } from './status-reason.ts'
 
 export default {
   kind: 'module',
@@ -12,7 +13,9 @@ export default {
   needsSettings: true,
   entities: ENTITIES,
   onChange(tx, { subject, kind, ids }, { consoleSettings }: Cradle) {
-    if (consoleSettings !== undefined && subject === 'passport' && kind !== 'deleted') follow(tx, ids)
+    if (consoleSettings === undefined || subject !== 'passport' || kind === 'deleted') return
+    follow(tx, ids)
+    recordReason(tx, ids)
   },
   greet: (services: Cradle) => greet(services),
   retention: [

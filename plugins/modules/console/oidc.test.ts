@@ -141,8 +141,8 @@ describe('attacks on single sign-on', () => {
   test.each([
     ['another state', 'state', 'x'],
     ['no state', 'state', undefined],
-    ['the issuer of another provider (mix-up)', 'iss', 'https://evil.example'],
-    ['no issuer', 'iss', undefined],
+    ['provider mix-up: the issuer of another provider', 'iss', 'https://evil.example'],
+    ['provider mix-up: no issuer', 'iss', undefined],
     ['another code', 'code', 'x'],
   ])('%s', async (_, name, value) => {
     await connected(`victim-${crypto.randomUUID()}`)
@@ -161,7 +161,7 @@ describe('attacks on single sign-on', () => {
     await refused(victim, changed(callback, 'state', own))
   })
 
-  test('a callback is used once', async () => {
+  test('replay: a callback is used once', async () => {
     await connected('replayed')
     const browser = new ConsoleBrowser(gateway)
     const callback = await authorize(await begin(browser), 'replayed')
@@ -169,8 +169,16 @@ describe('attacks on single sign-on', () => {
     await refused(browser, callback)
   })
 
-  test('a form of another site does not begin a request', async () => {
+  test('CSRF: a form of another site does not begin a request', async () => {
     const answer = await new ConsoleBrowser(gateway).post('/console/oidc', {}, { 'sec-fetch-site': 'cross-site' })
     expect(answer.status).toBe(403)
+  })
+
+  test('open redirect: after single sign-on no other host is named', async () => {
+    await connected('redirected')
+    const browser = new ConsoleBrowser(gateway)
+    const callback = await authorize(await begin(browser, { next: 'https://evil.example' }), 'redirected')
+    const answer = await browser.send('GET', callback)
+    expect([answer.status, answer.headers.location]).toEqual([303, '/console'])
   })
 })

@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/plugin/index.ts'
-import type { Principal } from '../../../src/plugin/module.ts'
+import type { PassportRow, Principal } from '../../../src/plugin/module.ts'
 
 /** Services of other modules that the console uses; undefined if the module is not loaded. */
 interface OtherServices {
@@ -21,18 +21,41 @@ interface OtherServices {
   }
   readonly passportTables: {
     exportFile(principal: Principal, format: string, filters: object): TableFile
+    exportRows(principal: Principal, rows: readonly PassportRow[]): TableFile
     template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile
+    columns(category: string | undefined, lang: string): readonly { readonly key: string; readonly label: string }[]
   }
   readonly imports: {
     add(principal: Principal, request: object): Promise<{ readonly import: ImportState; readonly isRepeated: boolean }>
     list(principal: Principal): Promise<{ readonly imports: readonly ImportState[] }>
     find(principal: Principal, id: string): Promise<{ readonly import: ImportState }>
     errorsFile(principal: Principal, id: string): Promise<AsyncIterable<Uint8Array>>
+    preview(principal: Principal, id: string): Promise<readonly TablePreview[] | undefined>
+    repeat(principal: Principal, id: string, changes: object): Promise<{ readonly import: ImportState }>
   }
   readonly registrations: {
     readonly isOn: boolean
     read(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
     request(principal: Principal, kind: 'passport', id: string): Promise<RegistrationState>
+    exportFile(
+      principal: Principal,
+      ids: readonly string[],
+      format: 'json' | 'xml',
+    ): Promise<{ readonly contentType: string; readonly text: string }>
+    failed(principal: Principal): Promise<readonly FailedRegistration[]>
+  }
+  readonly journeys: {
+    read(principal: Principal, id: string): Promise<JourneyState>
+    newestEvent(principal: Principal, id: string): Promise<string | undefined>
+    publish(principal: Principal, id: string, input: object): Promise<object>
+    withdraw(principal: Principal, id: string): Promise<void>
+  }
+  readonly traceability: {
+    screening(principal: Principal, eventId: string): Promise<Screening>
+  }
+  readonly brands: {
+    read(workspaceId: string): Promise<{ readonly accent: string | null; readonly logo: string | null }>
+    set(workspaceId: string, brand: object, actor: Principal): Promise<object>
   }
   readonly links: {
     list(principal: Principal, id: string): Promise<{ readonly links: readonly LinkState[] }>
@@ -70,6 +93,12 @@ interface TableFile {
   readonly contentType: string
 }
 
+/** Heading of a stored table, with texts below it. */
+interface TablePreview {
+  readonly heading: string
+  readonly samples: readonly string[]
+}
+
 interface ImportState {
   readonly id: string
   readonly status: string
@@ -102,6 +131,34 @@ interface RegistrationState {
   } | null
 }
 
+interface FailedRegistration {
+  readonly passportId: string
+  readonly productId: string
+  readonly reason: string | null
+}
+
+interface JourneySteps {
+  readonly steps: readonly {
+    readonly stage: string
+    readonly time: string
+    readonly place: { readonly name: string | null; readonly country: string | null; readonly uri: string | null }
+  }[]
+  readonly isCut: boolean
+}
+
+interface JourneyState {
+  readonly journey: JourneySteps | null
+  readonly unnamedPlaces: readonly string[]
+  readonly published: (JourneySteps & { readonly publishedAt: string; readonly audience: readonly string[] }) | null
+}
+
+interface Screening {
+  readonly matches: readonly { readonly list: string; readonly value: string; readonly reason: string }[]
+  readonly notScreened: readonly { readonly eventId: string; readonly list: string; readonly reason: string }[]
+  readonly screened: readonly { readonly id: string; readonly title: string; readonly date: string }[]
+  readonly truncated: boolean
+}
+
 interface LinkState {
   readonly id: string
   readonly rel: string
@@ -122,6 +179,9 @@ const HOME: Readonly<Record<keyof OtherServices, string>> = {
   passportTables: 'imports',
   imports: 'imports',
   registrations: 'registry',
+  journeys: 'traceability',
+  traceability: 'traceability',
+  brands: 'media',
   links: 'links',
   handovers: 'links',
   media: 'media',

@@ -19,7 +19,7 @@ export interface ConsoleSettings {
 export const settings = {
   variables: ['CONSOLE', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_MFA'],
   parse(variables): ConsoleSettings | undefined {
-    const isOn = variables.isOn('CONSOLE', false)
+    const isOn = variables.isOn('CONSOLE', true)
     const issuer = variables.webAddress('OIDC_ISSUER')
     if (issuer === undefined || !isOn) return isOn ? {} : undefined
     const [clientId, clientSecret] = [variables.text('OIDC_CLIENT_ID'), variables.text('OIDC_CLIENT_SECRET')]

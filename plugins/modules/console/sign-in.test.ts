@@ -37,7 +37,7 @@ test('without CONSOLE=on no address of the console exists', async () => {
 })
 
 describe('sign-in', () => {
-  test('a link is used by its button, once', async () => {
+  test('replay: a link is used by its button, once', async () => {
     const path = await invite()
     const browser = new ConsoleBrowser(gateway)
     for (const _ of [1, 2]) expect((await browser.open(path)).status).toBe(200)
@@ -49,22 +49,37 @@ describe('sign-in', () => {
     expect((await other.open(path)).text).toContain('This link has ended')
   })
 
-  test('two concurrent uses of a link open one session', async () => {
+  test('replay: two concurrent uses of a link open one session', async () => {
     const path = await invite()
     const answers = await Promise.all([1, 2, 3].map(() => new ConsoleBrowser(gateway).post(path, {})))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404])
   })
 
-  test('the cookie is bound to the host, unreadable for scripts, and not known before', async () => {
+  test('the cookie is bound to the host and unreadable for scripts', async () => {
     const path = await invite()
-    const browser = new ConsoleBrowser(gateway)
-    browser.setCookie('__Host-dpp_console_session', 'A'.repeat(43))
-    const [line = ''] = (await browser.post(path, {})).headers['set-cookie'] ?? []
+    const [line = ''] = (await new ConsoleBrowser(gateway).post(path, {})).headers['set-cookie'] ?? []
     expect(line).toMatch(/^__Host-dpp_console_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
-    expect(line).not.toContain('A'.repeat(43))
   })
 
-  test('forms of other sites are rejected, with and without Fetch Metadata', async () => {
+  test('fixation: a sign-in begins a new session, whatever cookie the browser had', async () => {
+    const eve = await signIn(gateway, workspace.id, 'reader')
+    const before = eve.cookieNamed('session') ?? ''
+    for (const planted of ['A'.repeat(43), before]) {
+      const browser = new ConsoleBrowser(gateway)
+      browser.setCookie('__Host-dpp_console_session', planted)
+      const path = await invite({ name: 'Victor' })
+      await browser.open(path)
+      await browser.submit(path)
+      expect(browser.cookieNamed('session')).not.toBe(planted)
+      expect((await browser.open('/console/me')).text).toContain('Victor')
+    }
+    expect((await eve.open('/console/me')).text).not.toContain('Victor')
+    const unknown = new ConsoleBrowser(gateway)
+    unknown.setCookie('__Host-dpp_console_session', 'A'.repeat(43))
+    expect((await unknown.send('GET', '/console/me')).status).toBe(303)
+  })
+
+  test('CSRF: forms of other sites are rejected, with and without Fetch Metadata', async () => {
     const path = await invite()
     const browser = new ConsoleBrowser(gateway)
     for (const headers of [
@@ -82,7 +97,7 @@ describe('sign-in', () => {
     ).toBe(303)
   })
 
-  test('a form needs the token of the session', async () => {
+  test('CSRF: a form needs the token of the session', async () => {
     const [anna, eve] = [await signIn(gateway, workspace.id, 'owner'), await signIn(gateway, workspace.id, 'owner')]
     const tokenOf = (browser: ConsoleBrowser) => /name="csrf" value="([^"]+)"/.exec(browser.page?.text ?? '')?.[1] ?? ''
     expect((await anna.post('/console/sign-out', {})).status).toBe(403)
@@ -97,7 +112,7 @@ describe('sign-in', () => {
   })
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/console/../x', '/console//evil', '/other'])(
-    'after sign-in, %s is not followed',
+    'open redirect: after sign-in, %s is not followed',
     async (next) => {
       const browser = await signIn(gateway, workspace.id, 'reader')
       const answer = await browser.send('GET', `/console/sign-in?next=${encodeURIComponent(next)}`)
@@ -105,15 +120,31 @@ describe('sign-in', () => {
     },
   )
 
-  test('links of unknown, short and foreign secrets say nothing', async () => {
+  test.each(['/console/language?to=en&', '/console/confirm?'])(
+    'open redirect: %s names no other host',
+    async (path) => {
+      const browser = await signIn(gateway, workspace.id, 'reader')
+      const answer = await browser.send('GET', `${path}next=${encodeURIComponent('//evil.example/x')}`)
+      expect([answer.headers.location ?? '', answer.text].join()).not.toContain('evil.example')
+    },
+  )
+
+  test('invitation guessing: unknown, short, long and altered secrets look alike, and open nothing', async () => {
+    const real = (await invite()).split('/').at(-1) ?? ''
+    const altered = `${real.slice(0, -1)}${real.endsWith('A') ? 'E' : 'A'}`
     const browser = new ConsoleBrowser(gateway)
-    const pages = await Promise.all(
-      ['x', 'A'.repeat(43), 'A'.repeat(44)].map((secret) => browser.send('GET', `/console/sign-in/${secret}`)),
-    )
-    expect(pages.map(({ status }) => status)).toEqual([404, 404, 404])
+    const texts = new Set<string>()
+    for (const secret of ['x', 'A'.repeat(43), 'A'.repeat(44), altered, real.toLowerCase(), `${real}=`]) {
+      const page = await browser.send('GET', `/console/sign-in/${secret}`)
+      const used = await browser.post(`/console/sign-in/${secret}`, {})
+      expect([page.status, used.status, used.headers['set-cookie']]).toEqual([404, 404, undefined])
+      texts.add(page.text.replaceAll(/nonce="[^"]*"|sign-in%2F[^"]*/g, ''))
+    }
+    expect(texts.size).toBe(1)
+    expect((await browser.open(`/console/sign-in/${real}`)).status).toBe(200)
   })
 
-  test('an ended session is refused at the next request, by every process', async () => {
+  test('ended session: it is refused at the next request, by every process', async () => {
     const second = await startTestGateway({ CONSOLE: 'on', DATABASE_URL: gateway.databaseUrl })
     opened.push(second)
     const browser = await signIn(gateway, workspace.id, 'owner')

@@ -54,7 +54,7 @@ export interface View {
   readonly status?: 200 | 400 | 403 | 404 | 409 | 412
   /** Pages above this one. */
   readonly trail?: readonly { readonly href: string; readonly text: string }[]
-  /** Call of the API with the same effect, such as `GET /api/v1/grants`. */
+  /** Call of the API with the same effect, such as `GET /api/v1/grants`; the command if the API has none. */
   readonly api?: string
 }
 
@@ -104,7 +104,8 @@ export interface Attention {
   readonly order: number
   readonly text: string
   readonly href: string
-  readonly count: number
+  /** Undefined if the text says it. */
+  readonly count?: number
 }
 
 export interface PageFile {

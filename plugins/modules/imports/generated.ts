@@ -544,6 +544,8 @@ export interface operations {
                 readonly anew?: "true" | "false";
                 /** @description Default category of the rows. */
                 readonly category?: string;
+                /** @description Keys of a table with other headings, as a JSON object such as `{"Article":"productId"}`; an empty key ignores the column. */
+                readonly columns?: string;
                 /** @description Encoding of CSV without a byte order mark. */
                 readonly charset?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
             };

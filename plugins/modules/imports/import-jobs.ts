@@ -12,6 +12,7 @@ export interface ImportOptions {
   readonly dryRun: boolean
   readonly category?: string | undefined
   readonly charset?: string | undefined
+  readonly columns?: Readonly<Record<string, string>> | undefined
   readonly lang: string
 }
 
@@ -100,6 +101,11 @@ const ADD_PIECE: Statement = {
   text: `insert into import_piece (import_id, tenant_id, place, bytes) values ($1, $2, $3, $4)`,
 }
 const PIECE_BYTES = 1024 * 1024
+/** A workspace has one checked file at most. */
+const DROP_CHECKED: Statement = {
+  name: 'drop-checked-file',
+  text: `delete from import_piece p using import i where p.tenant_id = $1 and i.id = p.import_id and i.status in ('done', 'failed')`,
+}
 
 export function addImport(
   tx: Transaction,
@@ -118,6 +124,7 @@ export function addImport(
   },
 ): void {
   tx.write(DROP_OLD, [tenantId, MAX_STORED_IMPORTS])
+  tx.write(DROP_CHECKED, [tenantId])
   tx.write(ADD, [
     ...[id, tenantId, operatorId, actor, role, format, JSON.stringify(options), fileHash, file.length],
     ...[createdAt, expiresAt],
@@ -190,6 +197,14 @@ const FILE: Statement = {
   text: `select bytes from import_piece where import_id = $1 and tenant_id = $2 and place = $3`,
 }
 
+const HAS_FILE: Statement = {
+  name: 'import-has-file',
+  text: 'select 1 from import_piece where import_id = $1 and tenant_id = $2 limit 1',
+}
+
+export const hasFile = async (session: Session, tenantId: string, id: string): Promise<boolean> =>
+  (await session.run(HAS_FILE, [id, tenantId])).length > 0
+
 export async function fileOfImport(session: Session, tenantId: string, id: string, bytes: number): Promise<Buffer> {
   const file = Buffer.alloc(bytes)
   let at = 0
@@ -261,11 +276,12 @@ const END: Statement = {
     where id = $1 and ($2::int is null or attempt = $2) and status in ('waiting', 'working') returning 1`,
 }
 const CLEAR: Statement = {
-  name: 'clear-import-pieces',
-  text: `delete from import_piece p using import i where p.import_id = $1 and i.id = p.import_id and i.status in ('done', 'failed')`,
+  name: 'clear-import-file',
+  text: `delete from import_piece p using import i where p.import_id = $1 and i.id = p.import_id and i.status in ('done', 'failed')
+    and not (i.options ->> 'dryRun')::boolean`,
 }
 
-/** Deletes the file too. Ends the latest attempt by default. */
+/** Deletes the file too, unless it was only checked. Ends the latest attempt by default. */
 export async function endImport(
   session: Session,
   { id, attempt }: { readonly id: string; readonly attempt?: number },

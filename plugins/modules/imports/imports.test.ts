@@ -44,6 +44,20 @@ const ended = (id: string, headers = workspace.as) =>
     { timeout: 60_000, interval: 50 },
   )
 
+test('a table with other headings is imported by `columns`, and a column without a key is ignored', async () => {
+  const product = newGtin()
+  const file = lines('Article,Sort,Origin,Remark', `${product},textiles,PT,"a, b"`)
+  const columns = { Article: 'productId', Sort: 'category', Origin: 'originCountry', Remark: '' }
+  const query = `?columns=${encodeURIComponent(JSON.stringify(columns))}`
+  expect(await imported(file, CSV, query)).toMatchObject({ rows: { created: 1, refused: 0 }, remarks: [] })
+  const { body } = await passportOf(product)
+  expect(body.metadata ?? body).toMatchObject({ originCountry: 'PT' })
+  for (const text of ['[]', '{', '{"a":1}']) {
+    expect((await send(file, CSV, `?columns=${encodeURIComponent(text)}`)).status).toBe(400)
+  }
+  expect((await send(Buffer.from('{}'), JSON_LINES, query)).status).toBe(400)
+})
+
 describe('a file of passports', () => {
   test('as CSV: rows become passports, and rejected rows are reported with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]

@@ -63,7 +63,7 @@ export async function runImport(
 async function openFile(session: Session, job: ImportAttempt, found: ImportRow, signal: AbortSignal) {
   const file = await fileOfImport(session, job.tenantId, job.id, found.bytes)
   const charset = CHARSETS.find((name) => name === found.options.charset)
-  const table = await openTable(file, found.format, charset)
+  const table = await openTable(file, found.format, { charset, columns: found.options.columns })
   let rows = 0
   let headings: readonly string[] = found.format === 'aasx' ? ['shell', 'productId'] : ['document']
   for await (const record of table.records()) {

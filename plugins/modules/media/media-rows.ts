@@ -209,6 +209,19 @@ export async function brandOf(session: Session, workspaceId: string): Promise<Wo
   return row
 }
 
+const LOGO: Statement = {
+  name: 'logo-of-workspace',
+  text: 'select m.id, m.file from brand b join media m on m.id = b.logo_id where b.tenant_id = $1',
+}
+
+/** File of the logo, if the workspace has one. */
+export async function logoOf(
+  session: Session,
+  workspaceId: string,
+): Promise<{ readonly id: string; readonly file: string } | undefined> {
+  return (await session.run<{ id: string; file: string }>(LOGO, [workspaceId]))[0]
+}
+
 const STORE_BRAND: Statement = {
   name: 'store-brand',
   text: `insert into brand (tenant_id, accent, logo_id) values ($1, $2, $3)

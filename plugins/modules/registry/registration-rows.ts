@@ -180,3 +180,27 @@ export async function findRegistrationProof(
   const [row] = await lookup.run<{ type: ProofType; bytes: Buffer }>(PROOF, [id, kind === 'unit'])
   return row
 }
+
+const FAILED: Statement = {
+  name: 'failed-registrations',
+  text: `select p.id as "passportId", p.product_id as "productId", r.unit_id as "unitId", r.reason
+    from registration r join passport p on p.id = r.passport_id
+    where r.tenant_id = app_tenant() and r.state = 'FAILED' and ($1::uuid is null or p.operator_id = $1)
+    order by r.requested_at desc, r.subject_id limit $2`,
+}
+
+export interface FailedRegistration {
+  readonly passportId: string
+  readonly productId: string
+  /** Null for a registration of the passport. */
+  readonly unitId: string | null
+  readonly reason: string | null
+}
+
+export function failedRegistrations(
+  session: Session,
+  operatorId: string | null,
+  limit: number,
+): Promise<FailedRegistration[]> {
+  return session.run(FAILED, [operatorId, limit])
+}

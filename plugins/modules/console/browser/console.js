@@ -13,6 +13,12 @@ window.addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
+// Help on `?`, outside fields.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '?' || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select')) return
+  document.getElementById('help')?.click()
+})
+
 // Passkeys (WebAuthn Level 3): the form carries the response of the authenticator.
 const toBytes = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))

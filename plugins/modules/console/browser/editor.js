@@ -20,7 +20,8 @@ const showError = (control, text) => {
   if (control.matches('fieldset')) return
   if (text === '') control.removeAttribute('aria-invalid')
   else control.setAttribute('aria-invalid', 'true')
-  control.setAttribute('aria-describedby', `${id}-help ${id}-error`)
+  const others = (control.getAttribute('aria-describedby') ?? '').split(' ').filter((one) => one !== place.id)
+  control.setAttribute('aria-describedby', [...others, place.id].join(' ').trim())
 }
 const check = async (form) => {
   const answer = await fetch(form.action, { method: 'POST', body: sent(form, 'live') }).catch(() => undefined)
@@ -68,6 +69,16 @@ document.addEventListener('click', async (event) => {
   form.replaceWith(next)
   next.querySelector('[autofocus]')?.focus()
   check(next)
+})
+
+// Countries are suggested from the first time that one is typed.
+document.addEventListener('focusin', async ({ target }) => {
+  if (target.getAttribute('list') !== 'countries' || document.getElementById('countries') !== null) return
+  const list = document.createElement('datalist')
+  list.id = 'countries'
+  document.body.append(list)
+  const answer = await fetch('/console/countries').catch(() => undefined)
+  if (answer?.ok === true) list.append(...(await answer.json()).map((name) => new Option(name)))
 })
 
 // Import: drop a file, and follow its progress.

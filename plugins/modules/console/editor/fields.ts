@@ -71,11 +71,24 @@ export function formOf(schema: JsonRecord | undefined, common: JsonRecord): Form
       fields.set(key, fieldOf(key, { ...displayOf(recordOf(common.properties)[key]), ...stated }, place))
     }
   }
-  const sorted = [...fields.values()].toSorted((a, b) => a.order - b.order)
+  const sorted = [...fields.values()].toSorted((a, b) => a.order - b.order).map(inOwnSection)
   const used = new Set(sorted.map(({ section }) => section))
-  const names = [PRODUCT_SECTION, ...SECTIONS, ...used]
+  const names = [PRODUCT_SECTION, ...SECTIONS, ...used].flatMap((name) => [
+    name,
+    ...[...used].filter((one) => one.startsWith(`${name}.`)),
+  ])
   return { fields: sorted, sections: [...new Set(names)].filter((name) => used.has(name)) }
 }
+
+/** Controls above which a group has a page of its own: pages stay below 60 KB. */
+const MAX_SHARED = 30
+
+/** A section `use.circularity` has one field of the section `use`. */
+const inOwnSection = (field: Field): Field =>
+  countOf(field) > MAX_SHARED ? { ...field, section: `${field.section}.${field.key}` } : field
+
+const countOf = ({ members = [], entries }: Field): number =>
+  1 + [...members, ...(entries === undefined ? [] : [entries])].reduce((sum, field) => sum + countOf(field), 0)
 
 const displayOf = (property: unknown): JsonRecord =>
   Object.fromEntries(

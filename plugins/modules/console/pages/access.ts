@@ -78,7 +78,13 @@ function grantPages({ config, database, grantRequests, grants, passportRows }: C
       async act(me, { id, form }) {
         const { grant, url } = await grantRequests.approve(me.principal, id, { expiresAt: form.expiresAt ?? '' })
         const data = { grant, url, baseUrl: config.baseUrl }
-        return { title: me.t('access.approved'), template: 'grant-approved', data, trail: trailOf(me) }
+        return {
+          title: me.t('access.approved'),
+          template: 'grant-approved',
+          data,
+          trail: trailOf(me),
+          api: `POST /api/v1/grants/${id}/approve`,
+        }
       },
     }),
     page('deny', {

@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
+import { otherService } from '../other-modules.ts'
 import type { ConsolePage, PageFile, PageRequest, SignedIn } from '../site.ts'
 
 const SCHEMES = ['EORI', 'VAT', 'DUNS', 'NATIONAL', 'LEI', 'GLN', 'DID', 'OTHER']
@@ -11,7 +12,8 @@ export default (services: Cradle): PageFile => ({
   pages: [listPage(services), ...operatorPages(services), ...facilityPages(services)],
 })
 
-function listPage({ facilities, operators }: Cradle): ConsolePage {
+function listPage(services: Cradle): ConsolePage {
+  const { facilities, operators } = services
   return {
     path: 'company',
     needs: 'operator:read',
@@ -21,7 +23,10 @@ function listPage({ facilities, operators }: Cradle): ConsolePage {
         operators.list(principal, true),
         can('facility:read') ? facilities.list(principal) : [],
       ])
-      const data = { operators: foundOperators, facilities: foundFacilities }
+      const data = {
+        ...{ operators: foundOperators, facilities: foundFacilities },
+        hasBrand: can('company:write') && otherService(services, 'brands') !== undefined,
+      }
       return {
         title: t('nav.company'),
         template: 'company',
@@ -76,7 +81,13 @@ function operatorPages({ consoleInput, operators }: Cradle): ConsolePage[] {
       needs: 'operator:write',
       async show(me, { id }) {
         const operator = await operators.get(me.principal, id)
-        return { title: me.t('operator.remove'), template: 'operator-remove', data: { operator }, trail: trailOf(me) }
+        return {
+          title: me.t('operator.remove'),
+          template: 'operator-remove',
+          data: { operator },
+          trail: trailOf(me),
+          api: `DELETE /api/v1/operators/${id}`,
+        }
       },
       async act({ principal }, { id }) {
         const { archived } = await operators.remove(principal, id, undefined)
@@ -113,7 +124,7 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
         ],
       },
       trail: trailOf(me),
-      api: id === undefined ? 'POST /api/v1/facilities' : `PATCH /api/v1/facilities/${id}`,
+      api: id === undefined ? 'POST /api/v1/facilities' : `PUT /api/v1/facilities/${id}`,
     }
   }
   const inputOf = ({ form }: PageRequest) => {
@@ -157,7 +168,13 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
       needs: 'facility:write',
       async show(me, { id }) {
         const facility = await facilities.get(me.principal, id)
-        return { title: me.t('facility.remove'), template: 'facility-remove', data: { facility }, trail: trailOf(me) }
+        return {
+          title: me.t('facility.remove'),
+          template: 'facility-remove',
+          data: { facility },
+          trail: trailOf(me),
+          api: `DELETE /api/v1/facilities/${id}`,
+        }
       },
       async act({ principal }, { id }) {
         await facilities.remove(principal, id, undefined)

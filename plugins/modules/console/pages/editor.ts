@@ -30,6 +30,16 @@ export default function editorPages(services: Cradle): PageFile {
         show: (me, request) => show(me, request, 'correct'),
         act: (me, request) => act(me, request, 'correct'),
       },
+      // Loaded by the script when a country is typed: 12 KB in some languages.
+      {
+        path: 'countries',
+        needs: null,
+        show: ({ lang }) => ({
+          file: 'countries.json',
+          type: 'application/json',
+          body: JSON.stringify(editor.notation(lang).countries),
+        }),
+      },
     ],
   }
 
@@ -145,7 +155,7 @@ export default function editorPages(services: Cradle): PageFile {
     const { name, next, fields } = sectionOf(editor.formFor(row.metadata), request)
     const { completeness, findings } = editor.inspect(row, lang)
     const controls = editor.controls(fields, { me, metadata: row.metadata, values, errors })
-    const { countries, languages } = editor.notation(lang)
+    const { languages } = editor.notation(lang)
     const title = editor.titleOf(row, lang)
     const sections = editor.sectionsOf(row.metadata, { findings: findings(), completeness }, me)
     return {
@@ -160,7 +170,7 @@ export default function editorPages(services: Cradle): PageFile {
       api:
         mode === 'edit'
           ? `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"`
-          : `POST /api/v1/passports/${row.id}/revise`,
+          : `POST /api/v1/passports/${row.id}/revisions`,
       data: {
         ...{ row, mode, name, next, controls, sections, focus, isRefused, completeness, restoredAt },
         action: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}`,
@@ -171,7 +181,6 @@ export default function editorPages(services: Cradle): PageFile {
           completeness?.missing.filter(
             ({ key, level }) => level === 'model' && fields.some((field) => field.key === key.split(/[.[]/)[0]),
           ) ?? [],
-        countries: uses(controls, 'countries') ? countries : [],
         languages: uses(controls, 'languages') ? languages : [],
         others: name === 'further' ? unknownOf(row.metadata, editor.formFor(row.metadata)) : [],
       },
@@ -209,6 +218,7 @@ export default function editorPages(services: Cradle): PageFile {
       title: t('editor.merge.title'),
       template: 'editor-merge',
       status: 409,
+      api: `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"`,
       trail: [
         { href: '/console/passports', text: t('nav.passports') },
         { href: `/console/passports/${row.id}`, text: title },

@@ -8,8 +8,8 @@ export default ({ consolePages }: Cradle): PageFile => ({
       needs: null,
       nav: { group: 'work', order: 0 },
       async show(me) {
-        const items = (await consolePages.attention(me)).filter(({ count }) => count > 0)
-        return { title: me.t('home.title'), template: 'home', data: { items } }
+        const items = (await consolePages.attention(me)).filter(({ count }) => count !== 0)
+        return { title: me.t('home.title'), template: 'home', data: { items }, api: 'GET /api/v1/notifications' }
       },
     },
   ],

@@ -25,6 +25,7 @@ export default function importPages(services: Cradle): PageFile {
       // Files are posted to `/console/upload/imports/new`.
       { path: 'imports/new', needs: 'passport:create', show: (me) => overview(me), act: add },
       { path: 'imports/{id}', needs: 'passport:create', show },
+      { path: 'imports/{id}/columns', needs: 'passport:create', show: showColumns, act: repeat },
       { path: 'imports/{id}/corrected', needs: 'passport:create', show: corrected },
       { path: 'imports/{id}/template', needs: 'passport:create', show: template },
       { path: 'passports/export', needs: 'passport:read', show: exported },
@@ -45,7 +46,7 @@ export default function importPages(services: Cradle): PageFile {
       template: 'imports',
       errors,
       status: errors.length > 0 ? 400 : 200,
-      api: 'POST /api/v1/passports/import?dryRun=true\nContent-Type: text/csv',
+      api: 'POST /api/v1/imports?dryRun=true\nContent-Type: text/csv',
       data: { recent, category, categories: editor.categories(me), mayImport: me.can('passport:publish') },
     }
   }
@@ -76,6 +77,7 @@ export default function importPages(services: Cradle): PageFile {
 
   async function show(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
     const { import: found } = await used.find(me.principal, id)
+    const isDone = found.status === 'done' || found.status === 'failed'
     return {
       title: me.t('imports.title'),
       template: 'import',
@@ -83,11 +85,48 @@ export default function importPages(services: Cradle): PageFile {
       api: `GET /api/v1/imports/${found.id}`,
       data: {
         found,
-        isDone: found.status === 'done' || found.status === 'failed',
+        isDone,
         mayImport: me.can('passport:publish'),
-        categories: editor.categories(me),
+        hasFile: isDone && found.dryRun && (await used.preview(me.principal, id)) !== undefined,
       },
     }
+  }
+
+  /** Assigns the columns of a checked table to fields. */
+  async function showColumns(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
+    const [{ import: found }, headings] = await Promise.all([
+      used.find(me.principal, id),
+      used.preview(me.principal, id),
+    ])
+    if (headings === undefined) return { to: `/console/imports/${found.id}` }
+    const columns = tables?.columns(found.category, me.lang) ?? missing()
+    const keys = new Map(columns.flatMap(({ key, label }) => [key, label].map((text) => [text.toLowerCase(), key])))
+    return {
+      title: me.t('imports.columns'),
+      template: 'import-columns',
+      trail: [
+        { href: '/console/imports', text: me.t('nav.imports') },
+        { href: `/console/imports/${found.id}`, text: me.t('imports.title') },
+      ],
+      api: 'POST /api/v1/imports?dryRun=true&columns={"Article":"productId"}\nContent-Type: text/csv',
+      data: {
+        ...{ found, columns, mayImport: me.can('passport:publish') },
+        headings: headings.map((one) => ({ ...one, key: keys.get(one.heading.toLowerCase()) ?? '' })),
+      },
+    }
+  }
+
+  /** Checks or imports the stored file again, with the chosen columns if the form has some. */
+  async function repeat(me: SignedIn, { id, form }: PageRequest): Promise<Outcome> {
+    const dryRun = form.do !== 'import'
+    if (!dryRun && !me.can('passport:publish')) throw forbidden(me.t('problem.right'))
+    const chosen = Object.entries(form).filter(([name]) => name.startsWith('column.'))
+    const columns = Object.fromEntries(chosen.map(([name, key = '']) => [name.slice('column.'.length), key]))
+    const { import: added } = await used.repeat(me.principal, id, {
+      ...{ dryRun, lang: me.lang },
+      ...(chosen.length === 0 ? {} : { columns }),
+    })
+    return { to: `/console/imports/${added.id}` }
   }
 
   async function corrected(me: SignedIn, { id }: PageRequest): Promise<Outcome> {

@@ -19,7 +19,7 @@ function listPage({ database }: Cradle): ConsolePage {
       const entities = database.entities(database.forTenant(tenantId))
       const orderBy = { createdAt: 'desc', id: 'asc' } as const
       const keys = await entities.find(ApiKey, { tenantId }, { orderBy, populate: ['createdAt'], limit: 500 })
-      return { title: t('nav.keys'), template: 'keys', data: { keys: keys.map(stateOf) } }
+      return { title: t('nav.keys'), template: 'keys', data: { keys: keys.map(stateOf) }, api: listCommand(tenantId) }
     },
   }
 }
@@ -40,6 +40,7 @@ function newPage({ operators, workspaces }: Cradle): ConsolePage {
         tomorrow: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
       },
       trail: trailOf(me),
+      api: createCommand(me.principal.tenantId),
     }
   }
   return {
@@ -57,7 +58,13 @@ function newPage({ operators, workspaces }: Cradle): ConsolePage {
       if (!ROLES.includes(role)) throw badRequest(`role must be one of ${ROLES.join(', ')}.`)
       const limits = { ...(operator ? { operatorId: operator } : {}), ...(expires ? { expiresAt: expires } : {}) }
       const { key } = await workspaces.createKey({ workspaceId: tenantId, role, name, ...limits }, me.principal)
-      return { title: me.t('key.created'), template: 'key-created', data: { key, name }, trail: trailOf(me) }
+      return {
+        title: me.t('key.created'),
+        template: 'key-created',
+        data: { key, name },
+        trail: trailOf(me),
+        api: createCommand(tenantId),
+      }
     },
   }
 }
@@ -75,7 +82,7 @@ function keyPage({ database }: Cradle): ConsolePage {
       if (key === null) throw noKey()
       const state = stateOf(key)
       const data = { key: state, permissions: [...permissionsOf(key)] }
-      return { title: state.name, template: 'key', data, trail: trailOf(me) }
+      return { title: state.name, template: 'key', data, trail: trailOf(me), api: `npm run -s dpp -- key revoke ${id}` }
     },
     /** Narrows the permissions of a key: a checked one stays. */
     async act(me, { id, form }) {
@@ -122,3 +129,8 @@ function stateOf({ id, name, role, permissions, expiresAt, revokedAt, createdAt 
 const noKey = () => notFound('This key does not exist in your workspace.')
 
 const trailOf = ({ t }: SignedIn) => [{ href: '/console/keys', text: t('nav.keys') }]
+
+/** The API has no operations for keys: a key could make others. */
+const listCommand = (workspace: string) => `npm run -s dpp -- key list --workspace ${workspace}`
+const createCommand = (workspace: string) =>
+  `npm run -s dpp -- key create --workspace ${workspace} --role BRAND_OPERATOR`

@@ -25,7 +25,7 @@ function accountPages({ config, database, consoleOidc, consolePasskeys, consoleS
         const listed = sessions.map((session) => ({ ...session, browser: browserName(session.agent) || '–' }))
         const oidc = consoleOidc.name
         const data = { sessions: listed, passkeys, workspaces, canAdd: consolePasskeys.isOn, oidc, isConnected }
-        return { title: me.t('me.title'), template: 'me', data }
+        return { title: me.t('me.title'), template: 'me', data, api: 'GET /api/v1/whoami' }
       },
     },
     {
@@ -68,7 +68,13 @@ function passkeyPages({ consolePasskeys }: Cradle): ConsolePage[] {
       isSensitive: true,
       async show(me, { agent }) {
         const data = { options: await consolePasskeys.newOptions(me), suggested: browserName(agent) }
-        return { title: me.t('passkey.add'), template: 'passkey-new', data, trail: account(me) }
+        return {
+          title: me.t('passkey.add'),
+          template: 'passkey-new',
+          data,
+          trail: account(me),
+          api: 'GET /api/v1/whoami',
+        }
       },
       async act(me, { form }) {
         await consolePasskeys.add(me, form.response, form.name ?? '')
@@ -103,12 +109,12 @@ function confirmPage({ consoleOidc, consolePasskeys, consoleSignIn, moduleHooks 
       ])
       const oidc = isConnected ? consoleOidc.name : undefined
       const data = { next, passkey, oidc, isMailing: moduleHooks.sendsLetters() }
-      return { title: me.t('confirm.title'), template: 'confirm', data }
+      return { title: me.t('confirm.title'), template: 'confirm', data, api: linkCommand(me) }
     },
     async act(me, { form }) {
       if (form.by === 'link') {
         consoleSignIn.mailLinks(me.person.email, me.lang)
-        return { title: me.t('signIn.mailed'), template: 'mailed', data: {} }
+        return { title: me.t('signIn.mailed'), template: 'mailed', data: {}, api: linkCommand(me) }
       }
       await consolePasskeys.confirm(me, form.response)
       return { to: ownPath(form.next) }
@@ -117,3 +123,5 @@ function confirmPage({ consoleOidc, consolePasskeys, consoleSignIn, moduleHooks 
 }
 
 const account = ({ t }: SignedIn) => [{ href: '/console/me', text: t('nav.me') }]
+
+const linkCommand = ({ person }: SignedIn) => `npm run -s dpp -- console link --email ${person.email}`

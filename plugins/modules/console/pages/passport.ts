@@ -1,23 +1,15 @@
 import { notFound, textFor } from '../../../../src/plugin/index.ts'
 import type { PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
-import { type DayCount, otherService } from '../other-modules.ts'
-import type { Outcome, PageFile, PageRequest, SignedIn, View } from '../site.ts'
+import { otherService } from '../other-modules.ts'
+import type { FieldError, Outcome, PageFile, PageRequest, SignedIn, View } from '../site.ts'
+import { withReason } from '../status-reason.ts'
 
+const MAX_REASON = 500
 const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export default function passportPages(services: Cradle): PageFile {
-  const {
-    carriers,
-    config,
-    consoleEditor: editor,
-    consolePeople,
-    passportHistory,
-    passports,
-    passportViews,
-    plugins,
-    renditions,
-  } = services
+  const { carriers, config, consoleEditor: editor, passports, passportViews, plugins, renditions } = services
   return {
     pages: [
       { path: 'passports/{id}', needs: 'passport:read', show },
@@ -28,13 +20,16 @@ export default function passportPages(services: Cradle): PageFile {
         show: showPublish,
         act: publish,
       },
-      { path: 'passports/{id}/status', needs: 'passport:publish', show: showStatus, act: setStatus },
+      {
+        path: 'passports/{id}/status',
+        needs: 'passport:publish',
+        show: (me, request) => showStatus(me, request),
+        act: setStatus,
+      },
       { path: 'passports/{id}/delete', needs: 'passport:update', show: showDelete, act: removeDraft },
-      { path: 'passports/{id}/history', needs: 'passport:read', show: showHistory },
       { path: 'passports/{id}/code', needs: 'passport:read', show: code },
       { path: 'passports/{id}/preview', needs: 'passport:read', show: showPreview },
       { path: 'passports/{id}/page', needs: 'passport:read', show: page },
-      { path: 'passports/{id}/use', needs: 'passport:read', show: showUse },
     ],
   }
 
@@ -63,6 +58,7 @@ export default function passportPages(services: Cradle): PageFile {
             ? me.can('passport:update') && (row.status === 'DRAFT' || me.can('passport:publish'))
             : me.can('passport:seal'),
         hasStatistics: otherService(services, 'statistics') !== undefined,
+        hasJourney: otherService(services, 'journeys') !== undefined && me.principal.operatorId === null,
         hasLinks: otherService(services, 'links') !== undefined,
         hasRegistry: otherService(services, 'registrations') !== undefined,
         hasLabels: otherService(services, 'labels') !== undefined,
@@ -102,20 +98,34 @@ export default function passportPages(services: Cradle): PageFile {
     return { to: `/console/passports/${row.id}`, done: 'published' }
   }
 
-  async function showStatus(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
+  async function showStatus(
+    me: SignedIn,
+    { id }: PageRequest,
+    typed: PageRequest['form'] = {},
+    errors: readonly FieldError[] = [],
+  ): Promise<Outcome> {
     const row = await editor.load(me, id)
     return {
       ...head(me, row, me.t('passport.status.title')),
       template: 'passport-status',
-      api: `PUT /api/v1/passports/${row.id}/status`,
-      data: { row, choices: (['ACTIVE', 'DECOMMISSIONED'] as const).filter((status) => status !== row.status) },
+      errors,
+      status: errors.length > 0 ? 400 : 200,
+      api: `PUT /api/v1/passports/${row.id}/status\nIf-Match: "${row.version}"\n\n{ "status": "DECOMMISSIONED" }`,
+      data: { row, typed, choices: (['ACTIVE', 'DECOMMISSIONED'] as const).filter((status) => status !== row.status) },
     }
   }
 
-  async function setStatus(me: SignedIn, { id, form }: PageRequest): Promise<Outcome> {
+  async function setStatus(me: SignedIn, request: PageRequest): Promise<Outcome> {
+    const { id, form } = request
     const row = await editor.load(me, id)
+    const { reason = '', version = '' } = form
+    if (reason === '') {
+      return showStatus(me, request, form, [{ field: 'reason', message: me.t('editor.reasonMissing') }])
+    }
     const status = form.status === 'ACTIVE' ? 'ACTIVE' : 'DECOMMISSIONED'
-    await passports.setStatus(me.principal, row.id, { status }, new Set([form.version ?? '']))
+    await withReason({ by: me.principal, reason: reason.slice(0, MAX_REASON), version: Number(version) + 1 }, () =>
+      passports.setStatus(me.principal, row.id, { status }, new Set([version])),
+    )
     return { to: `/console/passports/${row.id}`, done: 'status' }
   }
 
@@ -125,7 +135,7 @@ export default function passportPages(services: Cradle): PageFile {
     return {
       ...head(me, row, me.t('passport.delete.title', { title: editor.titleOf(row, me.lang) })),
       template: 'passport-delete',
-      api: `DELETE /api/v1/passports/${row.id}/draft`,
+      api: `DELETE /api/v1/passports/${row.id}`,
       data: { row },
     }
   }
@@ -133,52 +143,6 @@ export default function passportPages(services: Cradle): PageFile {
   async function removeDraft(me: SignedIn, { id, form }: PageRequest): Promise<Outcome> {
     await passports.deleteDraft(me.principal, id, new Set([form.version ?? '']))
     return { to: '/console/passports', done: 'draftDeleted' }
-  }
-
-  async function showHistory(me: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
-    const row = await editor.load(me, id)
-    const [history, members] = await Promise.all([
-      passportHistory.read(me.principal, row.id, { before: query.before, limit: '20' }),
-      consolePeople.members(me.principal),
-    ])
-    const people = new Map(members.map(({ personId, name }) => [`person:${personId}`, name]))
-    const controls = editor.controls(editor.formFor(row.metadata).fields, {
-      me,
-      metadata: row.metadata,
-      values: {},
-      errors: [],
-    })
-    const labels = new Map(controls.map(({ name, label }) => [name, label]))
-    const steps = (path: string) =>
-      path
-        .split('/')
-        .slice(1)
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    return {
-      ...head(me, row, me.t('passport.history.title')),
-      template: 'passport-history',
-      api: `GET /api/v1/passports/${row.id}/history`,
-      data: {
-        row,
-        next: history.nextBefore,
-        versions: history.versions.map(({ changes, ...version }) => ({
-          ...version,
-          changedBy: people.get(version.changedBy ?? '') ?? version.changedBy,
-          changes: changes?.map(({ op, path, value }) => {
-            const [key = '', ...rest] = steps(path)
-            const place = [
-              labels.get(key) ?? key,
-              ...rest.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step)),
-            ]
-            return {
-              op,
-              place: place.join(' › '),
-              value: value === undefined || typeof value === 'string' ? value : JSON.stringify(value),
-            }
-          }),
-        })),
-      },
-    }
   }
 
   async function code({ principal, lang }: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
@@ -192,6 +156,7 @@ export default function passportPages(services: Cradle): PageFile {
     return {
       ...head(me, row, me.t('passport.preview.title')),
       template: 'passport-preview',
+      api: `GET /passport/${row.id}\nAccept: text/html`,
       data: { row, readers: READERS, reader: readerIn(query), lang: me.lang },
     }
   }
@@ -205,35 +170,9 @@ export default function passportPages(services: Cradle): PageFile {
     const { body } = await html.render(seen, renditions.contextFor(html, me.lang))
     return { framed: body }
   }
-
-  async function showUse(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
-    const row = await editor.load(me, id)
-    const counted = await otherService(services, 'statistics')?.readPassport(me.principal, row.id, {})
-    return {
-      ...head(me, row, me.t('passport.use.title')),
-      template: 'passport-use',
-      api: `GET /api/v1/passports/${row.id}/statistics`,
-      data: { row, counted, bars: counted === undefined ? [] : barsOf(counted.from, counted.to, counted.days) },
-    }
-  }
 }
 
 const READERS = ['public', 'legitimateInterest', 'authority', 'owner'] as const
 
 const readerIn = ({ as }: PageRequest['query']): (typeof READERS)[number] =>
   READERS.find((one) => one === as) ?? 'public'
-
-const DAY_MS = 86_400_000
-
-/** One bar per day, as part of the highest. */
-function barsOf(from: string, to: string, days: readonly DayCount[]) {
-  const counts = new Map(days.map(({ day, total }) => [day, total]))
-  const most = Math.max(1, ...days.map(({ total }) => total))
-  const bars = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
-    const day = new Date(at).toISOString().slice(0, 10)
-    const total = counts.get(day) ?? 0
-    bars.push({ day, total, height: Math.round((100 * total) / most) })
-  }
-  return bars
-}

@@ -1,14 +1,30 @@
-import { Problem } from '../../../../src/plugin/index.ts'
+import { isRecord, Problem } from '../../../../src/plugin/index.ts'
 import { badRequest, once, paddedGtin } from '../../../../src/plugin/module.ts'
-import { type CatalogueQuery, countStates, findPassports, MAX_COUNTED, SORTS, synchronise } from '../catalogue-rows.ts'
+import {
+  type CatalogueQuery,
+  countStates,
+  findPassports,
+  MAX_COUNTED,
+  SORTS,
+  synchronise,
+  usedCategories,
+} from '../catalogue-rows.ts'
 import type { Cradle } from '../cradle.ts'
-import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
+import type { Attention, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
+import { formatsOf } from '../view-formats.ts'
 
 const PAGE = 25
 const STATUSES = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED']
 
 export default function listPages(services: Cradle): PageFile {
-  const { consoleEditor: editor, database, operators, facilities, passportIntake, passportRules } = services
+  const { consoleEditor: editor, database, operators, facilities, passportIntake, passportRules, plugins } = services
+  /** First day of the passport requirement by category (Regulation (EU) 2024/1781, Article 9). */
+  const requirements = new Map(
+    [...plugins.categories].flatMap(([category, { schema }]) => {
+      const availability = schema?.['x-availability']
+      return isRecord(availability) && typeof availability.from === 'string' ? [[category, availability.from]] : []
+    }),
+  )
   const synchronised = new Map<string, () => Promise<unknown>>()
 
   return {
@@ -16,12 +32,17 @@ export default function listPages(services: Cradle): PageFile {
       { path: 'passports', needs: 'passport:read', nav: { group: 'work', order: 10 }, show: list },
       { path: 'passports/new', needs: 'passport:create', show: (me, request) => form(me, request, {}), act: create },
     ],
-    async attention({ principal, t, can }) {
+    async attention(me) {
+      const { principal, t, can } = me
       if (!can('passport:update')) return []
       await catalogue(principal.tenantId)
       const session = database.forTenant(principal.tenantId)
-      const { drafts, unsealed } = await countStates(session, principal.tenantId, principal.operatorId)
+      const [{ drafts, unsealed }, used] = await Promise.all([
+        countStates(session, principal.tenantId, principal.operatorId),
+        usedCategories(session, principal.tenantId, [...requirements.keys()]),
+      ])
       return [
+        ...upcoming(me, used),
         { order: 20, count: drafts, text: t('passports.drafts'), href: '/console/passports?status=DRAFT' },
         ...(can('passport:seal')
           ? [
@@ -35,6 +56,18 @@ export default function listPages(services: Cradle): PageFile {
           : []),
       ]
     },
+  }
+
+  /** Requirements that begin later, for the categories of the workspace. */
+  function upcoming(me: SignedIn, used: readonly string[]): Attention[] {
+    const names = new Map(editor.categories(me).map(({ value, text }) => [value, text]))
+    const { day } = formatsOf(me.lang)
+    return used.flatMap((category): Attention[] => {
+      const from = requirements.get(category)
+      if (from === undefined || Date.parse(from) < Date.now()) return []
+      const text = me.t('home.mandatory', { category: names.get(category), date: day(from) })
+      return [{ order: 60, text, href: `/console/passports?status=DRAFT&category=${encodeURIComponent(category)}` }]
+    })
   }
 
   /** Once per process: changes of other processes, or from before the console was on. */

@@ -24,7 +24,7 @@ function listPage({ consolePeople }: Cradle): ConsolePage {
         consolePeople.members(me.principal),
         consolePeople.invitations(me.principal),
       ])
-      return { title: me.t('nav.people'), template: 'people', data: { members, invitations } }
+      return { title: me.t('nav.people'), template: 'people', data: { members, invitations }, api: inviteCommand(me) }
     },
   }
 }
@@ -44,14 +44,14 @@ function invitePage({ consolePeople, moduleHooks, operators }: Cradle): ConsoleP
       const about = { by: principal, workspace: principal.workspace.name, lang }
       const { address, isMailed } = await consolePeople.invite(principal.tenantId, input, about)
       const data = { address, isMailed, name, email }
-      return { title: me.t('people.invited'), template: 'invited', data, trail: trailOf(me) }
+      return { title: me.t('people.invited'), template: 'invited', data, trail: trailOf(me), api: inviteCommand(me) }
     },
   }
 
   async function view(me: SignedIn, { form }: PageRequest) {
     const values = { role: 'editor', ...form }
     const data = { ...(await choicesFor(operators, me)), values, isMailing: moduleHooks.sendsLetters() }
-    return { title: me.t('people.invite'), template: 'invite', data, trail: trailOf(me) }
+    return { title: me.t('people.invite'), template: 'invite', data, trail: trailOf(me), api: inviteCommand(me) }
   }
 }
 
@@ -64,7 +64,7 @@ function memberPages({ consolePeople, operators }: Cradle): ConsolePage[] {
       async show(me, { id }) {
         const member = await consolePeople.member(me.principal, id)
         const data = { member, ...(await choicesFor(operators, me)) }
-        return { title: member.name, template: 'member', data, trail: trailOf(me) }
+        return { title: member.name, template: 'member', data, trail: trailOf(me), api: inviteCommand(me) }
       },
       async act({ principal }, { id, form }) {
         const { role = '', operator = '' } = form
@@ -84,6 +84,7 @@ function memberPages({ consolePeople, operators }: Cradle): ConsolePage[] {
           template: 'member-remove',
           data: { member },
           trail,
+          api: inviteCommand(me),
         }
       },
       async act({ principal }, { id }) {
@@ -117,7 +118,13 @@ function narrowPage({ consolePeople }: Cradle): ConsolePage {
         isLeft: member.permissions?.includes(name) ?? true,
       }))
       const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]
-      return { title: me.t('people.rights'), template: 'member-rights', data: { member, rights }, trail }
+      return {
+        title: me.t('people.rights'),
+        template: 'member-rights',
+        data: { member, rights },
+        trail,
+        api: inviteCommand(me),
+      }
     },
     async act({ principal }, { id, form }) {
       const { role, operatorId } = await consolePeople.member(principal, id)
@@ -142,7 +149,7 @@ function sessionPages({ database }: Cradle): ConsolePage[] {
       async show(me) {
         const sessions = await listSessions(database.forTenant(me.principal.tenantId), null)
         const data = { sessions: sessions.map((one) => ({ ...one, browser: browserName(one.agent) || '–' })) }
-        return { title: me.t('nav.sessions'), template: 'sessions', data }
+        return { title: me.t('nav.sessions'), template: 'sessions', data, api: 'GET /api/v1/whoami' }
       },
       async act({ principal }, { form }) {
         await endSession(database.forTenant(principal.tenantId), form.session ?? '', null)
@@ -168,3 +175,7 @@ const missing = ({ t }: SignedIn, { form }: PageRequest, names: readonly string[
   names.filter((name) => !form[name]).map((field) => ({ field, message: t(`missing.${field}`) }))
 
 const trailOf = ({ t }: SignedIn) => [{ href: '/console/people', text: t('nav.people') }]
+
+/** The API has no operation for people. */
+const inviteCommand = ({ principal }: SignedIn) =>
+  `npm run -s dpp -- console invite --workspace ${principal.tenantId} --email anna@example.com --name Anna`

@@ -1,4 +1,4 @@
-import { Problem } from '../../../../src/plugin/index.ts'
+import { Problem, passportDocumentText } from '../../../../src/plugin/index.ts'
 import { isUuid } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import type { Field } from '../editor/fields.ts'
@@ -26,7 +26,7 @@ const REASON: Field = {
 
 /** Pages that need a recent sign-in: seal and recall. */
 export default function sealPages(services: Cradle): PageFile {
-  const { consoleEditor: editor, passports, seals } = services
+  const { consoleEditor: editor, passports, passportViews, protectedReadAudit, seals } = services
   return {
     pages: [
       { path: 'passports/{id}/seal', needs: 'passport:seal', isSensitive: true, show: showSeal, act: seal },
@@ -132,13 +132,30 @@ export default function sealPages(services: Cradle): PageFile {
     if (ids.length === 0) return { to: '/console/passports', done: 'selectSome' }
     if (form.do === 'seal') return { to: `/console/passports/seal-selected?ids=${ids.join(',')}` }
     if (form.do === 'labels') return printLabels(me, ids)
+    if (form.do === 'csv' || form.do === 'jsonld') return exportSelected(me, ids, form.do)
     return { to: '/console/passports' }
+  }
+
+  async function exportSelected(me: SignedIn, ids: readonly string[], format: 'csv' | 'jsonld'): Promise<Outcome> {
+    const rows = await Promise.all(ids.map((id) => editor.load(me, id)))
+    if (format === 'csv') {
+      const file = otherService(services, 'passportTables')?.exportRows(me.principal, rows)
+      if (file === undefined) return { to: '/console/passports' }
+      return { file: 'passports.csv', type: file.contentType, body: file.body }
+    }
+    const { tenantId, actor } = me.principal
+    const documents = rows.map((row) => {
+      const read = { action: 'passport.read', representation: 'jsonld', audience: 'owner' } as const
+      protectedReadAudit.record({ tenantId, actor, subjectId: row.id, ...read })
+      return passportDocumentText(passportViews.view(row, 'owner'))
+    })
+    return { file: 'passports.jsonld', type: 'application/ld+json', body: `[${documents.join(',\n')}]\n` }
   }
 
   async function printLabels(me: SignedIn, ids: readonly string[]): Promise<Outcome> {
     const labels = otherService(services, 'labels')
     if (labels === undefined) return { to: '/console/passports' }
-    const printed = await labels.print(me.principal, { ids, subject: 'passport', lang: me.lang })
+    const printed = await labels.print(me.principal, { ids, subject: 'passport', format: 'pdf', lang: me.lang })
     if ('job' in printed) return { to: '/console/passports', done: 'later' }
     return { file: 'labels.pdf', type: printed.contentType, body: printed.body }
   }
@@ -175,6 +192,7 @@ export default function sealPages(services: Cradle): PageFile {
       title: me.t('passport.seal.result'),
       template: 'passports-sealed',
       trail: [{ href: '/console/passports', text: me.t('nav.passports') }],
+      api: results.map(({ id }) => `POST /api/v1/passports/${id}/seal`).join('\n'),
       data: { results },
     }
   }

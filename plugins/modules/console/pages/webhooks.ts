@@ -39,7 +39,7 @@ function listPage({ webhookDeliveries, webhooks }: Cradle): ConsolePage {
         }),
       ])
       const data = { subscriptions, deliveries, status: status ?? '' }
-      return { title: t('nav.webhooks'), template: 'webhooks', data, api: 'GET /api/v1/webhook-subscriptions' }
+      return { title: t('nav.webhooks'), template: 'webhooks', data, api: 'GET /api/v1/webhooks/subscriptions' }
     },
   }
 }
@@ -50,6 +50,7 @@ function newPage({ consoleInput, webhooks }: Cradle): ConsolePage {
     template: 'webhook-new',
     data: { url, events: EVENTS.map((name) => ({ name, isChosen: form[name] !== undefined })) },
     trail: trailOf(me),
+    api: 'POST /api/v1/webhooks/subscriptions\n\n{ "url": "https://…", "events": ["passport.sealed"] }',
   })
   return {
     path: 'webhooks/new',
@@ -74,7 +75,13 @@ function subscriptionPages({ webhooks }: Cradle): ConsolePage[] {
       show: back,
       async act(me, { id }) {
         const result = await webhooks.test(me.principal, id)
-        return { title: me.t('webhook.test'), template: 'webhook-test', data: { result }, trail: trailOf(me) }
+        return {
+          title: me.t('webhook.test'),
+          template: 'webhook-test',
+          data: { result },
+          trail: trailOf(me),
+          api: `POST /api/v1/webhooks/subscriptions/${id}/test`,
+        }
       },
     },
     {
@@ -124,6 +131,7 @@ const secretView = (me: SignedIn, secret: string) => ({
   template: 'webhook-secret',
   data: { secret },
   trail: trailOf(me),
+  api: 'POST /api/v1/webhooks/subscriptions/{id}/rotate-secret',
 })
 
 const trailOf = ({ t }: SignedIn) => [{ href: '/console/webhooks', text: t('nav.webhooks') }]

@@ -199,8 +199,10 @@ export default function consoleEditor({
   }
 
   function sectionLabel(metadata: Metadata, name: string, { lang, t }: SignedIn): string {
-    const text = descriptions.of(metadata.category, lang).section(name)
-    return (text === name ? t(`editor.section.${name}`) : text).replaceAll('\u00ad', '')
+    const description = descriptions.of(metadata.category, lang)
+    const [section = '', key] = name.split('.')
+    const text = key === undefined ? description.section(section) : (description.label(key) ?? key)
+    return (text === section ? t(`editor.section.${section}`) : text).replaceAll('\u00ad', '')
   }
 
   function titleOf({ productId, metadata }: Pick<PassportRow, 'productId' | 'metadata'>, lang: string): string {

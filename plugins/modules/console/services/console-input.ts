@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isRecord } from '../../../../src/plugin/index.ts'
-import { type ModuleCradle, mailAddress, mod10Valid } from '../../../../src/plugin/module.ts'
+import { type ModuleCradle, mailAddress, mod10Valid, once } from '../../../../src/plugin/module.ts'
 import type { FieldError } from '../site.ts'
 
 type Schema = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, Schema>> }
@@ -9,11 +9,13 @@ type Schema = Readonly<Record<string, unknown>> & { readonly properties?: Readon
 /** Validates forms by the schemas of the API, which use cases rely on. */
 export default function consoleInput({ contract }: ModuleCradle) {
   const known = new Map<string, ValidateFunction>()
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true })
-  addFormats.default(ajv, { mode: 'fast' })
-  ajv.addFormat('gln', (text: string) => /^\d{13}$/.test(text) && mod10Valid(text))
-  ajv.addFormat('email', (text: string) => mailAddress(text) !== undefined)
-  ajv.addSchema(contract.document, 'openapi')
+  const compiler = once(() => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true })
+    addFormats.default(ajv, { mode: 'fast' })
+    ajv.addFormat('gln', (text: string) => /^\d{13}$/.test(text) && mod10Valid(text))
+    ajv.addFormat('email', (text: string) => mailAddress(text) !== undefined)
+    return ajv.addSchema(contract.document, 'openapi')
+  })
 
   return { errorsIn }
 
@@ -22,7 +24,7 @@ export default function consoleInput({ contract }: ModuleCradle) {
    * @returns one error per field
    */
   function errorsIn(name: string, input: object): readonly FieldError[] {
-    const validate = known.get(name) ?? ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
+    const validate = known.get(name) ?? compiler().compile({ $ref: `openapi#/components/schemas/${name}` })
     known.set(name, validate)
     if (validate(input)) return []
     const schema: Schema = contract.document.components.schemas[name]

@@ -15,15 +15,15 @@ import { confirmSession } from '../session-rows.ts'
 import type { SignedIn } from '../site.ts'
 import type sessionsFactory from './console-sessions.ts'
 
-/** Large: loaded with the first passkey. */
-const webauthn = once(() => import('@simplewebauthn/server'))
-
 const CEREMONY_SECONDS = 600
 const MAX_PASSKEYS = 20
 const MAX_RESPONSE_CHARACTERS = 20_000
 const MAX_NAME_CHARACTERS = 80
 /** Ceremonies begin before a workspace is known. */
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
+
+/** Loaded by the first sign-in page: at rest it is not in memory. */
+const webauthn = once(() => import('@simplewebauthn/server'))
 
 type Purpose = 'sign-in' | 'confirm' | 'add'
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { Eta } from 'eta'
+import { once } from '../../../../src/plugin/module.ts'
 import type { ConsoleSettings } from '../settings.ts'
 import type { SignedIn, Translate, View } from '../site.ts'
 import { formatsOf } from '../view-formats.ts'
@@ -30,17 +31,12 @@ interface Frame {
 
 /** Renders the templates inside the layout. */
 export default function consoleView({ consoleSettings }: { readonly consoleSettings: ConsoleSettings | undefined }) {
-  const eta = new Eta({ autoEscape: true, rmWhitespace: true })
-  for (const file of readdirSync(join(FOLDER, 'templates')).filter((name) => name.endsWith('.eta'))) {
-    eta.loadTemplate(`@${basename(file, '.eta')}`, readFileSync(join(FOLDER, 'templates', file), 'utf8'))
-  }
-  const style = asset('css', 'text/css; charset=utf-8')
-  const script = asset('js', 'text/javascript; charset=utf-8')
-  const assets = new Map([style, script].map(({ name, ...content }) => [name, content]))
+  const loaded = once(load)
 
-  return { render, assetOf: (name: string): Asset | undefined => assets.get(name) }
+  return { render, assetOf: (name: string): Asset | undefined => loaded().assets.get(name) }
 
   function render(view: View, frame: Frame): { body: string; headers: Record<string, string> } {
+    const { eta, style, script } = loaded()
     const nonce = randomBytes(16).toString('base64')
     const errors = view.errors ?? []
     const attribute = (text: string) => eta.config.escapeFunction(text)
@@ -80,13 +76,32 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
   }
 }
 
+/** Templates, style and script. */
+function load() {
+  const eta = new Eta({ autoEscape: true, rmWhitespace: true })
+  for (const file of readdirSync(join(FOLDER, 'templates')).filter((name) => name.endsWith('.eta'))) {
+    eta.loadTemplate(`@${basename(file, '.eta')}`, readFileSync(join(FOLDER, 'templates', file), 'utf8'))
+  }
+  const style = asset('css', 'text/css; charset=utf-8')
+  const script = asset('js', 'text/javascript; charset=utf-8')
+  const assets = new Map([style, script].map(({ name, ...content }) => [name, content]))
+  return { eta, style, script, assets }
+}
+
 /** All files in `browser` with the extension as one, in the order of their names, without indentation and whole lines of comments. */
 function asset(extension: 'css' | 'js', contentType: string) {
   const folder = join(FOLDER, 'browser')
   const files = readdirSync(folder).filter((name) => name.endsWith(`.${extension}`))
   const lines = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
   const kept = lines.map((line) => line.trim()).filter((line) => line !== '' && !/^(\/\/|\/\*.*\*\/$)/.test(line))
-  const body = kept.join(extension === 'css' ? '' : '\n')
+  const body = extension === 'css' ? compact(kept.join('')) : kept.join('\n')
   const compressed = brotliCompressSync(body)
   return { name: `console-${hash('sha256', body, 'hex').slice(0, 12)}.${extension}`, body, compressed, contentType }
 }
+
+/** Without spaces that declarations do not need; those of selectors stay. */
+const compact = (css: string): string =>
+  css
+    .replaceAll(/([:,]) +/g, '$1')
+    .replaceAll(/ *([{>]) */g, '$1')
+    .replaceAll(';}', '}')

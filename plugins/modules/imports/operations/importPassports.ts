@@ -1,4 +1,5 @@
-import type { Handler } from '../../../../src/plugin/module.ts'
+import { isRecord } from '../../../../src/plugin/index.ts'
+import { badRequest, type Handler, parseGuardedJson } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import type { operations } from '../generated.ts'
 
@@ -14,15 +15,33 @@ const FORMATS = {
 
 export default function importPassports({ imports }: Cradle): Handler<'importPassports', operations> {
   return async ({ query, body, bodyType, principal, lang }) => {
-    const { dryRun, anew, category, charset } = query
+    const { dryRun, anew, category, charset, columns } = query
     const format = FORMATS[bodyType as keyof typeof FORMATS]
     const answer = await imports.add(principal, {
       ...{ format, file: body, category, charset, lang },
+      columns: columns === undefined ? undefined : columnsIn(columns),
       dryRun: dryRun === 'true',
       isForced: anew === 'true',
     })
     return answer.isRepeated
       ? { status: 200, body: answer }
       : { status: 202, body: answer, headers: { Location: answer.import.url } }
+  }
+}
+
+/** @throws Problem 400 */
+function columnsIn(text: string): Readonly<Record<string, string>> {
+  const columns = jsonOf(text)
+  if (isRecord(columns) && Object.values(columns).every((key) => typeof key === 'string')) {
+    return columns as Readonly<Record<string, string>>
+  }
+  throw badRequest('columns must be a JSON object from headings to keys, such as {"Article":"productId"}.')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseGuardedJson(Buffer.from(text))
+  } catch {
+    return undefined
   }
 }

@@ -16,7 +16,9 @@ import {
   addImport,
   endImport,
   errorsOfImport,
+  fileOfImport,
   findImport,
+  hasFile,
   headingsOfImport,
   holdImports,
   type ImportOptions,
@@ -26,7 +28,8 @@ import {
 import { type ImportResult, importResult } from '../import-result.ts'
 import { runImport } from '../run-import.ts'
 import { ERROR, kindsByCategory } from '../tables/columns.ts'
-import type { Format } from '../tables/table.ts'
+import { previewTable, type TablePreview } from '../tables/read-table.ts'
+import { CHARSETS, type Format, TableError } from '../tables/table.ts'
 
 const MAX_OPEN_IMPORTS = 2
 const RETENTION_DAYS = 7
@@ -40,6 +43,8 @@ interface ImportRequest {
   readonly dryRun?: boolean | undefined
   readonly category?: string | undefined
   readonly charset?: string | undefined
+  /** Keys by heading of the table. */
+  readonly columns?: Readonly<Record<string, string>> | undefined
   readonly lang: string
   readonly isForced?: boolean | undefined
 }
@@ -60,7 +65,7 @@ export default function imports({
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
   const deps = { baseUrl, database, identity, passportImport, passportIntake, passportRules, translator, kindsFor }
 
-  return { add, list, find, errorsFile, work, abandon }
+  return { add, list, find, preview, repeat, errorsFile, work, abandon }
 
   /**
    * Finds an earlier import of the same file.
@@ -73,9 +78,9 @@ export default function imports({
     isQueued = true,
   ): Promise<{ readonly import: ImportResult; readonly isRepeated: boolean }> {
     assertValid(request)
-    const { format, file, isForced = false, dryRun = false, category, charset, lang } = request
+    const { format, file, isForced = false, dryRun = false, category, charset, columns, lang } = request
     const { tenantId } = principal
-    const options: ImportOptions = { dryRun, category, charset, lang }
+    const options: ImportOptions = { dryRun, category, charset, columns, lang }
     const fileHash = createHash('sha256').update(file).digest()
     const id = randomUUID()
     const now = Date.now()
@@ -93,7 +98,10 @@ export default function imports({
     return { import: importResult(baseUrl, await findRow(principal, same ?? id)), isRepeated: same !== undefined }
   }
 
-  function assertValid({ file, category, charset, format }: ImportRequest): void {
+  function assertValid({ file, category, charset, columns, format }: ImportRequest): void {
+    if (columns !== undefined && format !== 'csv' && format !== 'xlsx') {
+      throw badRequest('columns is allowed only for tables. Remove it.')
+    }
     if (file.length === 0) throw badRequest('The file is empty.')
     if (category !== undefined && !plugins.categories.has(category)) {
       throw badRequest(`category: ${ofChoice([...plugins.categories.keys()], category).message}`)
@@ -109,6 +117,41 @@ export default function imports({
   /** @throws Problem 403, 404 */
   async function find(principal: Principal, id: string): Promise<Omit<Schemas['OneImport'], 'success'>> {
     return { import: importResult(baseUrl, await findRow(principal, id)) }
+  }
+
+  /** Headings and first rows of a checked table; undefined if its file is no longer stored. @throws Problem 403, 404 */
+  async function preview(principal: Principal, id: string): Promise<readonly TablePreview[] | undefined> {
+    const found = await findRow(principal, id)
+    const session = database.forTenant(principal.tenantId)
+    const { format } = found
+    if ((format !== 'csv' && format !== 'xlsx') || !(await hasFile(session, principal.tenantId, found.id)))
+      return undefined
+    const file = await fileOfImport(session, principal.tenantId, found.id, found.bytes)
+    const charset = CHARSETS.find((name) => name === found.options.charset)
+    return previewTable(file, format, charset).catch((error) => {
+      if (error instanceof TableError) return undefined
+      throw error
+    })
+  }
+
+  /**
+   * Imports or checks a checked file again.
+   * @throws Problem 403, 404, also if its file is no longer stored; 400, 409 as {@link add}
+   */
+  async function repeat(
+    principal: Principal,
+    id: string,
+    changes: Pick<ImportRequest, 'columns' | 'dryRun' | 'lang'>,
+  ): Promise<{ readonly import: ImportResult }> {
+    const { format, bytes, options, ...found } = await findRow(principal, id)
+    const session = database.forTenant(principal.tenantId)
+    if (!(await hasFile(session, principal.tenantId, found.id))) {
+      throw notFound('The file of this import is no longer stored. Send it again.')
+    }
+    const file = await fileOfImport(session, principal.tenantId, found.id, bytes)
+    const { category, charset } = options
+    const columns = changes.columns ?? options.columns
+    return add(principal, { format, file, category, charset, ...changes, columns, isForced: columns !== undefined })
   }
 
   /** Streams rejected rows as CSV with reasons, to correct and resend. @throws Problem 403, 404 */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, notFound } from '../../../../src/plugin/index.ts'
+import { isRecord, type JsonRecord, notFound, textIn } from '../../../../src/plugin/index.ts'
 import {
   badRequest,
   type CatalogueFilters,
@@ -8,6 +8,7 @@ import {
   type ListedRow,
   type ModuleCradle,
   nearestOf,
+  type PassportRow,
   type Principal,
   passportsAfter,
   type Reader,
@@ -55,7 +56,7 @@ export default function passportTables({
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
-  return { exportFile, template }
+  return { exportFile, exportRows, template, columns }
 
   /**
    * Returns the passports of the caller's list as a file, newest first. `BRAND_OPERATOR` has the owner's view, which is audited.
@@ -92,6 +93,18 @@ export default function passportTables({
       metadata: passportViews.shown({ metadata: JSON.parse(row.metadataText) }, reader).metadata,
     }))
     return fileOf('passports', format, () => bytesOf(format, passports, filters.category))
+  }
+
+  /** Returns loaded passports of the caller as a CSV file, with the view of its list. */
+  function exportRows(principal: Principal, rows: readonly PassportRow[]): TableFile {
+    const reader = readerOfLists(principal)
+    const categories = new Set(rows.map(({ metadata }) => textIn(metadata, 'category')))
+    const [only] = categories.size === 1 ? categories : []
+    const passports = rows.map((row) => ({
+      ...{ id: row.id, productId: row.productId, status: row.status, operator: row.operator.regId },
+      metadata: passportViews.shown({ metadata: row.metadata }, reader).metadata,
+    }))
+    return fileOf('passports', 'csv', () => bytesOf('csv', oneSlice(passports), only))
   }
 
   async function* slices<T>(principal: Principal, filters: CatalogueFilters, map: (row: ListedRow) => T) {
@@ -148,6 +161,23 @@ export default function passportTables({
     }
   }
 
+  /** Keys that a heading may have, with labels; of lists only the first entry. */
+  function columns(
+    category: string | undefined,
+    lang: string,
+  ): readonly { readonly key: string; readonly label: string }[] {
+    const described = descriptions.of(category, lang)
+    const labelled = (key: string) => ({ key, label: (described.label(key) ?? key).replaceAll(SOFT_HYPHEN, '') })
+    const known = columnsOf(schemasOf(category), COMMON_SCHEMA)
+    return [
+      { key: 'productId', label: described.label('gtin') ?? 'GTIN' },
+      ...UUID_COLUMNS.map(({ key }) => labelled(key)),
+      ...known
+        .filter(({ path }) => !path.some((step) => typeof step === 'number' && step > 0))
+        .map(({ key, path }) => ({ key, label: labelOf(path, described).replaceAll(SOFT_HYPHEN, '') })),
+    ]
+  }
+
   /** @throws Problem 404 for an unknown category */
   function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
     if (!plugins.categories.has(category)) {
@@ -158,15 +188,7 @@ export default function passportTables({
     }
     const columns = columnsOf(schemasOf(category), COMMON_SCHEMA).slice(0, MAX_EXPORTED_COLUMNS)
     const described = descriptions.of(category, lang)
-    const labels = columns.map(({ path }) =>
-      path
-        .map((step, index) => {
-          if (typeof step === 'number') return String(step + 1)
-          const group = path.slice(0, index).findLast((one) => typeof one === 'string')
-          return described.label(step, group) ?? step
-        })
-        .join(' › '),
-    )
+    const labels = columns.map(({ path }) => labelOf(path, described))
     const rows: Cell[][] = [
       [described.label('gtin') ?? 'GTIN', ...UUID_COLUMNS.map(({ key }) => described.label(key) ?? key), ...labels].map(
         (label) => label.replaceAll(SOFT_HYPHEN, ''),
@@ -179,6 +201,22 @@ export default function passportTables({
       else yield* writeXlsx({ rows, frozen: rows.length, choices: choicesOf(columns, category) })
     })
   }
+}
+
+function labelOf(
+  path: readonly (string | number)[],
+  described: ReturnType<ModuleCradle['descriptions']['of']>,
+): string {
+  const labels = path.map((step, index) => {
+    if (typeof step === 'number') return String(step + 1)
+    const group = path.slice(0, index).findLast((one) => typeof one === 'string')
+    return described.label(step, group) ?? step
+  })
+  return labels.join(' › ')
+}
+
+async function* oneSlice<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield rows
 }
 
 async function* rowsOf(

@@ -6,10 +6,11 @@ import {
   isUuid,
   type ModuleCradle,
   PLATFORM,
+  type Principal,
   readable,
   recordAudit,
 } from '../../../../src/plugin/module.ts'
-import { brandOf, deleteMedia, insertMedia, storeBrand } from '../media-rows.ts'
+import { brandOf, deleteMedia, insertMedia, logoOf, storeBrand } from '../media-rows.ts'
 import type media from './media.ts'
 
 const MAX_LOGO_BYTES = 1024 * 1024
@@ -19,10 +20,23 @@ interface Services extends ModuleCradle {
 }
 
 export default function brands({ database, media, passportLocks }: Services) {
-  return { set }
+  return { read, set }
+
+  /** `logo` is the path of its file. @throws Problem 404 */
+  async function read(id: string): Promise<{ readonly accent: string | null; readonly logo: string | null }> {
+    if (!isUuid(id)) throw notFound(`Workspace ${id} not found.`)
+    const session = database.forTenant(id)
+    const [found, logo] = await Promise.all([brandOf(session, id), logoOf(session, id)])
+    if (found === undefined) throw notFound(`Workspace ${id} not found.`)
+    return { accent: found.accent, logo: logo === undefined ? null : `/media/${logo.id}/${logo.file}` }
+  }
 
   /** Changes the given members; null removes one. @throws Problem 400, 404 */
-  async function set(id: string, { accent, logo }: { accent?: string | null; logo?: Buffer | null }) {
+  async function set(
+    id: string,
+    { accent, logo }: { accent?: string | null; logo?: Buffer | null },
+    by: Pick<Principal, 'actor'> = PLATFORM,
+  ) {
     const colour = accent?.toLowerCase() ?? accent
     if (typeof colour === 'string') assertReadable(colour)
     if (logo && logo.length > MAX_LOGO_BYTES) throw badRequest(`logo must have at most ${MAX_LOGO_BYTES} bytes.`)
@@ -40,7 +54,7 @@ export default function brands({ database, media, passportLocks }: Services) {
       storeBrand(tx, after)
       // A new logo has a new address, so caches do not show the old one.
       if (made !== undefined && before.logoId !== null) deleteMedia(tx, before.logoId)
-      recordAudit(tx, PLATFORM, 'workspace.updated', id, {
+      recordAudit(tx, by, 'workspace.updated', id, {
         ...(colour === undefined ? {} : { accent: colour }),
         ...(made === undefined ? {} : { logo: after.logoId }),
       })

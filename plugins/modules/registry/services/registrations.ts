@@ -19,7 +19,14 @@ import type { components } from '../generated.ts'
 import { processRegistration } from '../process-registration.ts'
 import { queueChanged, queueRegistrations } from '../queue-registrations.ts'
 import type { RegistrationJob } from '../registration-job.ts'
-import { findRegistrationProof, holdUnit, registrationFacts, requestRegistration } from '../registration-rows.ts'
+import {
+  type FailedRegistration,
+  failedRegistrations,
+  findRegistrationProof,
+  holdUnit,
+  registrationFacts,
+  requestRegistration,
+} from '../registration-rows.ts'
 import {
   absent,
   assertReadable,
@@ -35,6 +42,8 @@ import { type ProofType, type RegistrationCheck, type RegistryEntry, registryXml
 import type { Registry } from './registry.ts'
 
 type Registration = Omit<components['schemas']['PassportRegistration'], 'success'>
+
+const MAX_FAILED = 100
 
 /** Registration with the EU registry (Regulation (EU) 2024/1781, Article 13; (EU) 2026/1778). */
 export default function registrations({
@@ -54,7 +63,7 @@ export default function registrations({
   const deps = { ...rules, database, log, moduleHooks, outbox, passportLocks, passportRows, registry }
   const isOn = registry !== undefined
 
-  return { isOn, read, request, exportFile, proof, follow, attempt }
+  return { isOn, read, failed, request, exportFile, proof, follow, attempt }
 
   /** @throws Problem 404 if absent or hidden, 403 for another operator's */
   async function read(principal: Principal, kind: Kind, id: string): Promise<Registration> {
@@ -62,6 +71,11 @@ export default function registrations({
     if (subject === undefined || kindOf(subject) !== kind) throw absent(kind)
     assertReadable(principal, subject, () => absent(kind))
     return toContent(subject)
+  }
+
+  /** Registrations that the registry rejected, newest first, at most 100. */
+  function failed({ tenantId, operatorId }: Principal): Promise<FailedRegistration[]> {
+    return failedRegistrations(database.forTenant(tenantId), operatorId, MAX_FAILED)
   }
 
   /** @throws Problem 404, 403; 409 without a registry, or if a check fails */

@@ -26,7 +26,7 @@ const MAX_ROOTS = 100
 type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
 
 export default function journeys({ passportRows, database, passportLocks, passportViews }: ModuleCradle) {
-  return { read, publish, withdraw }
+  return { read, newestEvent, publish, withdraw }
 
   /** @throws Problem 403, 404 */
   async function read(principal: Principal, id: string): Promise<Omit<Schemas['PassportJourney'], 'success'>> {
@@ -39,6 +39,15 @@ export default function journeys({ passportRows, database, passportLocks, passpo
       unnamedPlaces: [...new Set(named ?? [])],
       published: row.journey,
     }
+  }
+
+  /** Id of the newest event with the product as output, to screen its lineage. @throws Problem 403, 404 */
+  async function newestEvent(principal: Principal, id: string): Promise<string | undefined> {
+    const session = database.forTenant(principal.tenantId)
+    const row = await own(session, principal, id)
+    const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
+    const [newest] = await traceOfProduct(session, key, MAX_ROOTS)
+    return newest?.id
   }
 
   /** @throws Problem 403, 404; 409 if no event outputs the product, or the events are circular */

@@ -1,0 +1,330 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Response } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../src/root.ts'
+import { consolePages } from '../support/console-pages.ts'
+import { BATTERY } from '../support/demo-gateway.ts'
+import { newGln, newGtin } from '../support/gateway.ts'
+import { LANGUAGES } from '../support/languages.ts'
+import { expectStatus } from '../support/passport-client.ts'
+import { png } from '../support/pictures.ts'
+import { givenLink, givenTraceEvent } from '../support/sample-calls.ts'
+import { unitClient } from '../support/unit-client.ts'
+import { webhookClient } from '../support/webhook-client.ts'
+import { useConsole } from './console-site.ts'
+import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
+
+const { gateway, workspace, passports, baseUrl, signedIn, invite } = await useConsole()
+const { as } = workspace
+const post = async (path: string, json: object) =>
+  expectStatus(201, await gateway.request('POST', path, { headers: as, json })).body
+
+const draft = (
+  await passports.given({ metadata: { ...BATTERY, originCountry: 'Germany', batteryMass: -1 }, draft: true })
+).id
+const active = (await passports.given({ metadata: BATTERY })).id
+const product = await passports.given({ productId: newGtin() })
+const sealed = product.id
+await passports.seal(sealed)
+const recalled = (await passports.given()).id
+const recall = { reason: { en: 'The seam opens.' }, contact: 'recall@maker.example' }
+await passports.setStatus(recalled, 'RECALLED', { recall })
+const units = unitClient(gateway, as)
+const unit = (await units.given(active)).id
+await units.measure(unit, 97.5, '2026-01-15T09:30:00.000Z')
+await givenLink(gateway, sealed)
+expectStatus(
+  201,
+  await gateway.request('POST', `/api/v1/passports/${draft}/media`, {
+    headers: as,
+    file: { type: 'image/png', bytes: await png() },
+  }),
+)
+const csv = 'productId,category,originCountry\r\nA-1,textiles,PT\r\nA-2,textiles,Portugal'
+const imported = (
+  await gateway.request('POST', '/api/v1/imports?dryRun=true', {
+    headers: as,
+    file: { type: 'text/csv', bytes: Buffer.from(csv) },
+  })
+).body.import.id
+await gateway.request('POST', `/request-access?passport=${active}`, {
+  form: { granteeName: 'Ada Moreau', granteeEmail: 'ada@repair.example', purpose: 'Repair' },
+})
+const [{ id: grant } = { id: '' }] = await gateway.sqlAs<{ id: string }>(workspace.id, 'select id from access_grant')
+const { facility } = await post('/api/v1/facilities', { gln: newGln(), name: 'Works', country: 'DE' })
+const key = (
+  await gateway.container.cradle.workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', name: 'Shop' })
+).id
+await webhookClient(gateway, as).given('http://127.0.0.1:9/hook')
+await invite('editor')
+const first = await signedIn({}, 'reader')
+await first.context().close()
+const [{ person_id: person } = { person_id: '' }] = await gateway.sqlAs<{ person_id: string }>(
+  workspace.id,
+  `select person_id from console_membership where role = 'reader'`,
+)
+await gateway.request('POST', '/api/v1/events', { headers: as, json: givenTraceEvent(product.productId) })
+
+/** Addresses of each page: below it, or with its ids. A new page needs an entry. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  '': [''],
+  access: ['access', 'access?state=ENDED'],
+  'access/{id}': [`access/${grant}`],
+  audit: ['audit'],
+  billing: ['billing'],
+  company: ['company'],
+  'company/brand': ['company/brand'],
+  'company/prefixes': ['company/prefixes'],
+  confirm: ['confirm'],
+  'facilities/new': ['facilities/new'],
+  'facilities/{id}': [`facilities/${facility.id}`],
+  'facilities/{id}/remove': [`facilities/${facility.id}/remove`],
+  'files/{id}': [`files/${draft}`, `files/${sealed}`],
+  help: ['help?page=/console/passports'],
+  imports: ['imports'],
+  'imports/{id}': [`imports/${imported}`],
+  'imports/{id}/columns': [`imports/${imported}/columns`],
+  keys: ['keys'],
+  'keys/new': ['keys/new'],
+  'keys/{id}': [`keys/${key}`],
+  me: ['me'],
+  'operators/new': ['operators/new'],
+  'operators/{id}': [`operators/${workspace.operatorId}`],
+  'operators/{id}/remove': [`operators/${workspace.operatorId}/remove`],
+  passkeys: ['passkeys'],
+  passports: ['passports', 'passports?q=none'],
+  'passports/new': ['passports/new'],
+  'passports/seal-selected': [`passports/seal-selected?ids=${active}`],
+  'passports/{id}': [draft, active, sealed, recalled].map((id) => `passports/${id}`),
+  'passports/{id}/correct': [`passports/${sealed}/correct`],
+  'passports/{id}/delete': [`passports/${draft}/delete`],
+  'passports/{id}/edit': [
+    ...['product', 'composition', 'performance', 'use', 'use.circularityAndDisassembly'].map(
+      (name) => `passports/${draft}/edit?section=${name}&check=1`,
+    ),
+    `passports/${active}/edit`,
+  ],
+  'passports/{id}/history': [`passports/${sealed}/history`],
+  'passports/{id}/journey': [`passports/${sealed}/journey`],
+  'passports/{id}/links': [`passports/${sealed}/links`],
+  'passports/{id}/preview': [`passports/${draft}/preview`],
+  'passports/{id}/publish': [`passports/${draft}/publish`],
+  'passports/{id}/recall': [`passports/${active}/recall`],
+  'passports/{id}/registry': [`passports/${sealed}/registry`],
+  'passports/{id}/screening': [`passports/${sealed}/screening`],
+  'passports/{id}/seal': [`passports/${active}/seal`],
+  'passports/{id}/status': [`passports/${active}/status`],
+  'passports/{id}/units': [`passports/${active}/units`],
+  'passports/{id}/use': [`passports/${sealed}/use`],
+  people: ['people'],
+  'people/new': ['people/new'],
+  'people/{id}': [`people/${person}`],
+  'people/{id}/remove': [`people/${person}/remove`],
+  'people/{id}/rights': [`people/${person}/rights`],
+  registrations: ['registrations'],
+  sessions: ['sessions'],
+  'units/{id}': [`units/${unit}`],
+  webhooks: ['webhooks'],
+  'webhooks/new': ['webhooks/new'],
+}
+/** Files, frames, and addresses of forms that show another page. */
+const WITHOUT_OWN_PAGE = [
+  ...['access/{id}/approve', 'access/{id}/deny', 'access/{id}/renew', 'access/{id}/revoke', 'audit/export'],
+  ...[
+    'countries',
+    'deliveries/{id}',
+    'imports/new',
+    'imports/{id}/corrected',
+    'imports/{id}/template',
+    'keys/{id}/revoke',
+  ],
+  ...['operators/{id}/restore', 'passkeys/remove', 'passports/export', 'passports/{id}/code', 'passports/{id}/page'],
+  ...['passports/{id}/registry-entry', 'people/{id}/uninvite', 'webhooks/{id}/remove', 'webhooks/{id}/rotate'],
+  ...['webhooks/{id}/switch', 'webhooks/{id}/test'],
+]
+const ADDRESSES = [...Object.values(PAGES).flat(), 'language', 'nothing'].map((path) =>
+  `${baseUrl}/console/${path}`.replace(/\/$/, ''),
+)
+const texts: object = JSON.parse(readFileSync(join(ROOT, 'plugins/modules/console/locales/en.json'), 'utf8'))
+const KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})(\\.[a-zA-Z]+)+\\b`, 'g')
+const nameOf = (address: string) => address.slice(`${baseUrl}/console`.length) || '/'
+
+test('every page of the module has an address', async () => {
+  const found = (await consolePages(gateway)).filter(({ show }) => show !== undefined).map(({ path }) => path)
+  expect(found.sort()).toEqual([...Object.keys(PAGES), ...WITHOUT_OWN_PAGE].sort())
+})
+
+/** Runs work for every address, with two tabs of one session. */
+async function onAll(
+  addresses: readonly string[],
+  work: (page: Page, address: string) => Promise<void>,
+): Promise<void> {
+  const page = await signedIn({ viewport: { width: 1280, height: 900 } })
+  const waiting = [...addresses]
+  const tab = async (own: Page) => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(own, next)
+  }
+  await Promise.all([tab(page), tab(await page.context().newPage())])
+  await page.context().close()
+}
+
+const inLanguage = (address: string, lang: string) => `${address}${address.includes('?') ? '&' : '?'}lang=${lang}`
+
+describe('axe finds nothing', () => {
+  test('on any page in light, in dark and at 320 px', { timeout: 600_000 }, async () => {
+    const findings: string[] = []
+    await onAll(ADDRESSES, async (page, address) => {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.goto(address)
+      expect(page.url()).toBe(address)
+      const found = await accessibilityFindings(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      found.push(...(await accessibilityFindings(page, 'colours')))
+      await page.setViewportSize({ width: 320, height: 700 })
+      found.push(
+        ...(await accessibilityFindings(page, 'all but colours')),
+        ...(await tooWide(page)),
+        ...(await untranslated(page, address)),
+      )
+      findings.push(...found.map((finding) => `${nameOf(address)}: ${finding}`))
+    })
+    expect(findings).toEqual([])
+  })
+
+  test('on any page in long words and other scripts', { timeout: 600_000 }, async () => {
+    const languages = ['de', 'el', 'bg', 'mt']
+    expect(
+      await findingsIn(ADDRESSES.flatMap((address) => languages.map((lang) => inLanguage(address, lang)))),
+    ).toEqual([])
+  })
+
+  test('at home, in the list and in the editor in all 28 languages', { timeout: 600_000 }, async () => {
+    const shown = ['', '/passports', `/passports/${draft}/edit?section=composition`]
+    const addresses = shown.flatMap((path) => LANGUAGES.map((lang) => inLanguage(`${baseUrl}/console${path}`, lang)))
+    expect(LANGUAGES.length).toBe(28)
+    expect(await findingsIn(addresses)).toEqual([])
+  })
+
+  /** Texts without a translation show their key. */
+  async function untranslated(page: Page, address: string): Promise<string[]> {
+    // Names of actions and events are part of the API.
+    if (/\/(audit|webhooks|keys)/.test(address)) return []
+    return [...(await page.locator('body').innerText()).matchAll(KEY)].map(([name]) => `${name} is not translated`)
+  }
+
+  async function findingsIn(addresses: readonly string[]): Promise<string[]> {
+    const findings: string[] = []
+    await onAll(addresses, async (page, address) => {
+      await page.setViewportSize({ width: 320, height: 700 })
+      await page.goto(address)
+      const found = [
+        ...(await accessibilityFindings(page, 'all but colours')),
+        ...(await tooWide(page)),
+        ...(await untranslated(page, address)),
+      ]
+      findings.push(...found.map((finding) => `${nameOf(address)}: ${finding}`))
+    })
+    return findings
+  }
+
+  async function tooWide(page: Page): Promise<string[]> {
+    const overflow = await horizontalOverflow(page)
+    return overflow > 0 ? [`${overflow} px too wide`] : []
+  }
+})
+
+const MAX_REQUESTS = 3
+const MAX_BYTES = 60_000
+const MAX_SENT = 20_000
+
+test('every page has at most 3 requests, 60 KB and 20 KB compressed, and a strict policy', {
+  timeout: 240_000,
+}, async () => {
+  const heavy: string[] = []
+  const sizes: { readonly page: string; readonly bytes: number; readonly sent: number }[] = []
+  // Without cache: the weight of a first visit.
+  const page = await signedIn()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  for (const address of ADDRESSES) {
+    const responses: Response[] = []
+    const listener = (response: Response) => void responses.push(response)
+    page.on('response', listener)
+    const response = await page.goto(address)
+    page.off('response', listener)
+    // The preview frames a public page, and pictures are files of the workspace.
+    const own = responses.filter((one) => one.frame() === page.mainFrame() && one.request().resourceType() !== 'image')
+    const weights = await Promise.all(
+      own.map(async (one) => ({
+        bytes: (await one.body()).length,
+        sent: (await one.request().sizes()).responseBodySize,
+      })),
+    )
+    const bytes = weights.reduce((sum, one) => sum + one.bytes, 0)
+    const sent = weights.reduce((sum, one) => sum + one.sent, 0)
+    sizes.push({ page: nameOf(address), bytes, sent })
+    if (own.length > MAX_REQUESTS || bytes > MAX_BYTES || sent > MAX_SENT) {
+      heavy.push(`${nameOf(address)}: ${own.length} requests, ${bytes} bytes, ${sent} sent`)
+    }
+    const headers = response?.headers() ?? {}
+    expect(headers['content-security-policy'], address).not.toContain('unsafe')
+    expect(headers['content-security-policy'], address).toContain("frame-ancestors 'none'")
+    expect(headers['cache-control'], address).toBe('private, no-store')
+    expect(await page.locator('[style], [onclick], style').count(), address).toBe(0)
+  }
+  await page.context().close()
+  const [heaviest] = sizes.sort((a, b) => b.bytes - a.bytes)
+  console.log(`heaviest page: ${JSON.stringify(heaviest)}`)
+  expect(heavy).toEqual([])
+})
+
+test('the call of the API on each page is in the contract', async () => {
+  const operations = [...gateway.container.cradle.contract.operations.values()]
+  const known = operations.map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  const wrong: string[] = []
+  await onAll(ADDRESSES, async (page, address) => {
+    await page.goto(address)
+    const text = (await page.locator('.api code').allTextContents()).join('\n')
+    for (const [call, method, path = ''] of text.matchAll(/^(GET|POST|PUT|PATCH|DELETE) ([^\s?]+)/gm)) {
+      if (!known.some((one) => one.method === method && one.path.test(path))) wrong.push(`${nameOf(address)}: ${call}`)
+    }
+  })
+  expect(wrong).toEqual([])
+})
+
+const FOLDER = process.env.CONSOLE_SCREENSHOTS
+
+test.skipIf(FOLDER === undefined)(
+  'screenshots on desktop and phone, light and dark',
+  { timeout: 600_000 },
+  async () => {
+    for (const [device, width] of Object.entries({ desktop: 1280, phone: 390 })) {
+      await onAll(ADDRESSES, async (page, address) => {
+        await page.setViewportSize({ width, height: 844 })
+        await page.goto(address)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          const name = nameOf(address)
+            .replaceAll(/[0-9a-f-]{36}/g, (id) => NAMES.get(id) ?? 'id')
+            .replaceAll(/[/?=&]/g, '_')
+          writeFileSync(
+            join(FOLDER ?? '', `${device}-${colorScheme}${name}.png`),
+            await page.screenshot({ fullPage: true }),
+          )
+        }
+      })
+    }
+  },
+)
+const NAMES = new Map([
+  [draft, 'draft'],
+  [active, 'active'],
+  [sealed, 'sealed'],
+  [recalled, 'recalled'],
+])
