@@ -64,7 +64,7 @@ test('a new user gets from npm start to a sealed passport within three minutes',
   await type('Made in', 'Portugal')
   await shoot(page, 'editor')
   await click('button', 'Save and continue')
-  const fibres = page.getByRole('group', { name: 'Fibre composition', exact: true })
+  const fibres = page.locator('[id="f-fiberComposition"]')
   await type('Fibre', 'cotton', fibres)
   await type('Share', '100', fibres)
   await click('button', 'Save and close')
