@@ -51,8 +51,8 @@ export function keyboardOn(page: Page): Hands {
     },
     async attach(file) {
       await focus(page, (one) => one.type === 'file', 'the file')
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
-      await chooser.setFiles(file)
+      // The dialog of the operating system is not part of the page.
+      await page.locator(':focus').setInputFiles(file)
     },
     save: (name, tag) => saved(page, () => reach(tag, name).then(() => page.keyboard.press('Enter'))),
   }
