@@ -166,7 +166,9 @@ export default function sealPages(services: Cradle): PageFile {
       title: me.t('passport.seal.many', { count: rows.length }),
       template: 'passports-seal',
       trail: [{ href: '/console/passports', text: me.t('nav.passports') }],
-      api: rows.map(({ id }) => `POST /api/v1/passports/${id}/seal`).join('\n'),
+      api: (rows.length === 0 ? ['{id}'] : rows.map(({ id }) => id))
+        .map((id) => `POST /api/v1/passports/${id}/seal`)
+        .join('\n'),
       data: {
         rows: rows.map((row) => ({ ...row, title: editor.titleOf(row, me.lang) })),
         ids: rows.map(({ id }) => id).join(','),
