@@ -1,4 +1,5 @@
 import type { PassportRow } from '../passports/passport-columns.ts'
+import METADATA from './sample-metadata.json' with { type: 'json' }
 
 /** Passport with nothing that is optional. */
 export const bareProduct = (): PassportRow => ({
@@ -27,29 +28,6 @@ export const bareProduct = (): PassportRow => ({
   parts: {},
   seal: null,
 })
-
-const METADATA = {
-  category: 'batteries',
-  originCountry: 'DE',
-  productName: 'Sample',
-  productDescription: 'A sample.',
-  brandName: 'Sample',
-  modelIdentifier: 'S1',
-  gtin: '09506000134352',
-  serialNumber: 'S-1',
-  batteryCategory: 'ev',
-  chemistry: { shortName: 'NMC', clearName: 'Lithium' },
-  manufacturerInformation: { name: 'Sample GmbH', postalAddress: 'Street 1, 10115 Berlin, Germany' },
-  manufacturingPlace: { country: 'DE', city: 'Berlin' },
-  manufacturingDate: '2026-01',
-  materialComposition: [
-    { material: 'Graphite', percentage: 60 },
-    { material: 'Copper', percentage: 40 },
-  ],
-  carbonFootprint: { unit: 'kg CO2e', co2eKg: 1 },
-  recycledContent: { percentage: 20, source: 'post-consumer' },
-  batteryMass: 431.5,
-}
 
 /** Sealed passport; its seal does not verify. */
 export function sealedSample(): PassportRow {
