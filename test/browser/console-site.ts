@@ -14,7 +14,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 /**
  * A gateway with the console, a workspace, and a browser. Closed after the last test.
- * @param isSecure behind TLS with a certificate of its own, as the registry requires; browsers allow no passkeys there
+ * @param isSecure behind TLS with a self-signed certificate, as the registry requires; browsers allow no passkeys there
  */
 export async function useConsole({ isSecure = false } = {}) {
   const port = await freePort()

@@ -18,7 +18,7 @@ interface Subject {
 }
 
 interface Task {
-  /** What the person wants. */
+  /** Aim of the person. */
   readonly name: string
   readonly prepare?: (title: string) => Promise<{ readonly id: string }>
   readonly act: (hands: Hands, page: Page, subject: Subject) => Promise<void>

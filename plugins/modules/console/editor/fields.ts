@@ -80,7 +80,7 @@ export function formOf(schema: JsonRecord | undefined, common: JsonRecord): Form
   return { fields: sorted, sections: [...new Set(names)].filter((name) => used.has(name)) }
 }
 
-/** Controls above which a group has a page of its own: pages stay below 60 KB. */
+/** Controls above which a group has a separate section: pages stay below 60 KB. */
 const MAX_SHARED = 30
 
 /** A section `use.circularity` has one field of the section `use`. */
