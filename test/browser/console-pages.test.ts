@@ -170,6 +170,8 @@ async function onAll(
   await page.context().close()
 }
 
+/** Every page in four languages, and three pages in each of the 28, take ten minutes. */
+const IS_WHOLE = process.env.CONSOLE_LANGUAGES === 'all'
 const inLanguage = (address: string, lang: string) => `${address}${address.includes('?') ? '&' : '?'}lang=${lang}`
 
 describe('axe finds nothing', () => {
@@ -194,17 +196,22 @@ describe('axe finds nothing', () => {
     expect(findings).toEqual([])
   })
 
-  test('on any page in long words and other scripts', { timeout: 600_000 }, async () => {
-    const languages = ['de', 'el', 'bg', 'mt']
-    expect(
-      await findingsIn(ADDRESSES.flatMap((address) => languages.map((lang) => inLanguage(address, lang)))),
-    ).toEqual([])
+  test('on any page in long words and other scripts, one language a page', { timeout: 600_000 }, async () => {
+    const all = ['de', 'el', 'bg', 'mt']
+    const addresses = ADDRESSES.flatMap((address, index) =>
+      (IS_WHOLE ? all : [all[index % all.length] as string]).map((lang) => inLanguage(address, lang)),
+    )
+    expect(await findingsIn(addresses)).toEqual([])
   })
 
-  test('at home, in the list and in the editor in all 28 languages', { timeout: 600_000 }, async () => {
+  test('in any of the 28 languages at home, in the list or in the editor', { timeout: 600_000 }, async () => {
     const shown = ['', '/passports', `/passports/${draft}/edit?section=composition`]
-    const addresses = shown.flatMap((path) => LANGUAGES.map((lang) => inLanguage(`${baseUrl}/console${path}`, lang)))
     expect(LANGUAGES.length).toBe(28)
+    const addresses = LANGUAGES.flatMap((lang, index) =>
+      (IS_WHOLE ? shown : [shown[index % shown.length] as string]).map((path) =>
+        inLanguage(`${baseUrl}/console${path}`, lang),
+      ),
+    )
     expect(await findingsIn(addresses)).toEqual([])
   })
 
