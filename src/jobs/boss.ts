@@ -97,15 +97,11 @@ export async function startBoss(
   await boss.start()
   const stored = new Map<string, Readonly<Record<string, unknown>>>()
   for (const queue of await boss.getQueues()) stored.set(queue.name, { ...queue })
-  // `createQueue` takes a lock in a transaction even if the queue exists.
-  const create = boss.createQueue.bind(boss)
-  boss.createQueue = async (name, options) => {
-    if (!stored.has(name)) await create(name, options)
-  }
   const queues = new Map(Object.entries(QUEUES))
   for (const queue of plugins.queues) queues.set(queue.name, optionsOfQueue(queue))
   for (const [queue, options] of queues) {
-    await boss.createQueue(queue, options)
+    // Takes a lock in a transaction even if the queue exists.
+    if (!stored.has(queue)) await boss.createQueue(queue, options)
     const isStored = Object.entries(options).every(([name, value]) => stored.get(queue)?.[name] === value)
     if (!isStored) await boss.updateQueue(queue, options)
   }
