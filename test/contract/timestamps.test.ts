@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/start/config.ts'
 import { hasOpenssl, QUICK_MODES } from '../support/timestamp-authority.ts'
 import { useTimestamps } from '../support/timestamp-client.ts'
 
-const TIMEOUT = 2000
+const TIMEOUT = 5000
 const { authority, seal } = await useTimestamps(TIMEOUT)
 
 describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the authority)', () => {
