@@ -19,6 +19,8 @@ const env = {
   DATABASE_URL: gateway.databaseUrl,
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   BASE_URL: 'https://dpp.example.test',
+  // As test gateways.
+  CONSOLE: 'off',
 }
 
 const dpp = (...args: string[]) => run(args, env)
