@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { BOUNDS, connectionsFor } from '../../src/start/bounds.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { givenSubjects } from '../support/sample-calls.ts'
@@ -17,11 +17,14 @@ const SHORT = {
 const MAX_CONNECTIONS = 20
 const clients: Client[] = []
 
-const { gateway, workspace } = await useGateway(
-  {},
+// The subjects are created without these timeouts: a busy machine may need longer for a seal.
+const { gateway: usual, workspace } = await useGateway()
+const subjects = await givenSubjects(usual, workspace)
+const gateway = await startTestGateway(
+  { DATABASE_URL: usual.databaseUrl },
   { bounds: { ...SHORT, connections: 200, connectionsPerAddress: 200 } },
 )
-const subjects = await givenSubjects(gateway, workspace)
+afterAll(() => gateway.close())
 afterEach(() => {
   for (const { socket } of clients.splice(0)) socket.destroy()
 })
