@@ -103,5 +103,5 @@ function asset(extension: 'css' | 'js', contentType: string) {
 const compact = (css: string): string =>
   css
     .replaceAll(/([:,]) +/g, '$1')
-    .replaceAll(/ *([{>]) */g, '$1')
+    .replaceAll(/ ?([{>]) ?/g, '$1')
     .replaceAll(';}', '}')
