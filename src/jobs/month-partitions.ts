@@ -6,8 +6,8 @@ export const RESOLUTION_COUNT_RETENTION = 'resolution-count-retention'
 export const ACCESS_AUDIT_ROLL_UP = 'access-audit-roll-up'
 /** Retention in addition to the current month, so that three years can be compared after they end. */
 export const RESOLUTION_COUNT_MONTHS = 36
-/** Some 80,000 scans in half a second. Fewer would update the same counts more often. */
-export const ROLL_UP_BLOCKS = 1024
+/** A transaction of the roll-up takes some 100 ms. */
+export const ROLL_UP_BLOCKS = 256
 
 interface Partitioned {
   readonly queue: string
