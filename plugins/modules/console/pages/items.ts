@@ -1,4 +1,4 @@
-import { Problem } from '../../../../src/plugin/index.ts'
+import { Problem, UNIT_EVENT_TYPES, UNIT_STATUSES } from '../../../../src/plugin/index.ts'
 import { ownScope } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -6,17 +6,6 @@ import { timeChart } from '../time-chart.ts'
 
 const PAGE = 25
 const MAX_NEW = 200
-const EVENTS = ['SOH_MEASUREMENT', 'CHARGE_CYCLE', 'STATUS_CHANGE', 'NEGATIVE_EVENT', 'OTHER']
-const STATUSES = [
-  'IN_SERVICE',
-  'DECOMMISSIONED',
-  'RECALLED',
-  'REPURPOSED',
-  'REMANUFACTURED',
-  'REUSED',
-  'WASTE',
-  'RECYCLED',
-]
 const MEASURES = ['stateOfHealth', 'cycleCount', 'remainingCapacityAh', 'temperatureC'] as const
 
 interface Typed {
@@ -108,10 +97,10 @@ export default function itemPages({
           .map(([key, value]) => ({ label: labelOf(key), value: value as number })),
         measures: MEASURES.map((name) => ({ name, label: labelOf(name) })),
         events: events.slice(0, 100),
-        types: EVENTS.map((value) => ({ value, text: me.t(`units.type.${value}`) })),
+        types: UNIT_EVENT_TYPES.map((value) => ({ value, text: me.t(`units.type.${value}`) })),
         statuses: [
           { value: '', text: me.t('editor.none') },
-          ...STATUSES.map((value) => ({ value, text: me.t(`units.status.${value}`) })),
+          ...UNIT_STATUSES.map((value) => ({ value, text: me.t(`units.status.${value}`) })),
         ],
       },
     }
