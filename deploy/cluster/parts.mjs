@@ -175,7 +175,7 @@ export function partsOf({ values, gateways, env: more }) {
       prepare() {
         writeFor(inFolder(`${name}.env`), `${filled('gateway.env', { ...values, GATEWAY: port })}${more}`)
       },
-      command: [process.execPath, '--max-semi-space-size=2', join(ROOT, 'src/main.js')],
+      command: [process.execPath, '--expose-gc', '--max-semi-space-size=16', join(ROOT, 'src/main.js')],
       env: () => variablesIn(readFileSync(inFolder(`${name}.env`), 'utf8')),
       isReady: opens(port, '/ready'),
     }

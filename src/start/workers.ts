@@ -18,7 +18,7 @@ export interface ReadyMessage {
 const SHORT_LIFE_MS = 5000
 const PAUSE_MS = 1000
 /** As in `npm start`. */
-const MEMORY_OPTION = '--max-semi-space-size=2'
+const NODE_OPTIONS = ['--expose-gc', '--max-semi-space-size=16']
 const PROGRAM = join(import.meta.dirname, `start${extname(import.meta.filename)}`)
 
 /** Supervises processes that share a port (node:cluster). Opens the embedded PostgreSQL if there is no DATABASE_URL. */
@@ -42,7 +42,7 @@ export async function openWorkers(config: Config, report: ReportProgress) {
   new RateLimiterClusterMaster()
   // A connection that this process hands to a worker stays open and unanswered if the worker is killed at that moment.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: PROGRAM, args: [], execArgv: [...new Set([...process.execArgv, MEMORY_OPTION])] })
+  cluster.setupPrimary({ exec: PROGRAM, args: [], execArgv: [...new Set([...process.execArgv, ...NODE_OPTIONS])] })
   process.on('exit', () => {
     for (const worker of living) worker.process.kill('SIGKILL')
   })
