@@ -135,6 +135,7 @@ const WITHOUT_OWN_PAGE = [
   ...[
     'countries',
     'deliveries/{id}',
+    'files/{id}/file',
     'imports/new',
     'imports/{id}/corrected',
     'imports/{id}/template',

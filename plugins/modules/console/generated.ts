@@ -257,6 +257,7 @@ export interface components {
                 readonly "application/zip": unknown;
                 readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
                 readonly "image/png": unknown;
+                readonly "image/webp": unknown;
                 readonly "image/svg+xml": string;
             };
         };

@@ -75,6 +75,11 @@ interface OtherServices {
     list(principal: Principal, id: string): Promise<{ readonly media: readonly Medium[] }>
     add(principal: Principal, id: string, upload: object): Promise<{ readonly medium: Medium }>
     remove(principal: Principal, id: string, mediaId: string): Promise<void>
+    file(
+      caller: { readonly principal: Principal },
+      mediaId: string,
+      name: string,
+    ): Promise<{ readonly mediaType: string; readonly body: () => Promise<Uint8Array | AsyncIterable<Uint8Array>> }>
   }
 }
 

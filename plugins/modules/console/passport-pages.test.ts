@@ -73,7 +73,11 @@ test('a picture is added to a passport, shown and removed', async () => {
   await editor?.open(`/console/files/${id}`)
   const picture = { name: 'shirt.png', type: 'image/png', bytes: await png() }
   const added = await upload(editor as ConsoleBrowser, `/files/${id}`, picture, { title: 'Front' })
-  expect(added.text).toContain('alt="Front"')
+  const [, address = ''] = /<img src="([^"]+)" alt="Front"/.exec(added.text) ?? []
+  const shown = await editor?.send('GET', address)
+  expect([shown?.status, shown?.headers['content-type']]).toEqual([200, 'image/webp'])
+  const foreign = await editor?.send('GET', address.replace(/of=.*/, `of=${crypto.randomUUID()}`))
+  expect(foreign?.status).toBe(404)
   expect((await fillIn(editor as ConsoleBrowser, `/console/files/${id}`)).text).toContain(
     'No pictures or documents yet.',
   )

@@ -83,6 +83,7 @@ const MATRIX: Readonly<Record<string, Entry>> = {
   'facilities/{id}': { show: 'oper', act: 'op' },
   'facilities/{id}/remove': { show: 'op', act: 'op' },
   'files/{id}': { show: 'ope', act: 'ope' },
+  'files/{id}/file': { show: 'ope' },
   help: { show: 'oper' },
   imports: { show: 'ope' },
   'imports/new': { show: 'ope', act: 'ope' },

@@ -1,4 +1,5 @@
-import { type Json, Problem } from '../../../../src/plugin/index.ts'
+import { posix } from 'node:path'
+import { type Json, notFound, Problem } from '../../../../src/plugin/index.ts'
 import type { Cradle } from '../cradle.ts'
 import { otherService } from '../other-modules.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -16,7 +17,10 @@ export default function filePages(services: Cradle): PageFile {
   if (media === undefined) return { pages: [] }
   const used = media
   return {
-    pages: [{ path: 'files/{id}', needs: 'passport:update', show: (me, request) => show(me, request), act }],
+    pages: [
+      { path: 'files/{id}', needs: 'passport:update', show: (me, request) => show(me, request), act },
+      { path: 'files/{id}/file', needs: 'passport:update', show: send },
+    ],
   }
 
   async function show(
@@ -40,11 +44,24 @@ export default function filePages(services: Cradle): PageFile {
       api: `POST /api/v1/passports/${row.id}/media\nContent-Type: image/png`,
       data: {
         ...{ row, typed },
-        files: files.map((file) => ({ ...file, name: textOf(file.title) ?? t(`files.${file.kind}`) })),
+        files: files.map((file) => ({
+          ...{ id: file.id, kind: file.kind, name: textOf(file.title) ?? t(`files.${file.kind}`) },
+          href: `/console/files/${row.id}/file?of=${file.id}`,
+        })),
         types: DOCUMENT_TYPES.map((value) => ({ value, text: description.option('documentType', value) ?? value })),
         audiences: AUDIENCES.map((value) => ({ value, text: t(`passport.preview.${value}`) })),
       },
     }
+  }
+
+  /** Files of drafts and restricted documents are not public. */
+  async function send({ principal }: SignedIn, { id, query }: PageRequest): Promise<Outcome> {
+    const { media: files } = await used.list(principal, id)
+    const file = files.find((one) => one.id === query.of)
+    if (file === undefined) throw notFound('File not found.')
+    const name = posix.basename(file.url)
+    const { mediaType, body } = await used.file({ principal }, file.id, name)
+    return { file: name, type: mediaType, body: await body() }
   }
 
   /** Adds the document to the content of a draft, so that the seal covers it. */

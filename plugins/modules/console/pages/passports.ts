@@ -43,13 +43,18 @@ export default function listPages(services: Cradle): PageFile {
       ])
       return [
         ...upcoming(me, used),
-        { order: 20, count: drafts, text: t('passports.drafts'), href: '/console/passports?status=DRAFT' },
+        {
+          order: 20,
+          count: drafts,
+          text: t('passports.drafts', { count: drafts }),
+          href: '/console/passports?status=DRAFT',
+        },
         ...(can('passport:seal')
           ? [
               {
                 order: 30,
                 count: unsealed,
-                text: t('passports.unsealedMany'),
+                text: t('passports.unsealedMany', { count: unsealed }),
                 href: '/console/passports?status=ACTIVE&seal=no',
               },
             ]

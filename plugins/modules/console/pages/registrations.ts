@@ -18,7 +18,7 @@ export default function registrationPages(services: Cradle): PageFile {
     async attention({ principal, t, can }) {
       if (!can('passport:publish')) return []
       const { length: count } = await registrations.failed(principal)
-      return [{ order: 35, count, text: t('registry.failed'), href: '/console/registrations' }]
+      return [{ order: 35, count, text: t('registry.failed', { count }), href: '/console/registrations' }]
     },
   }
 
@@ -48,12 +48,13 @@ export default function registrationPages(services: Cradle): PageFile {
   }
 
   async function failed({ principal, t, lang }: SignedIn): Promise<Outcome> {
+    const failed = await registrations.failed(principal)
     return {
-      title: capital(t('registry.failed'), lang),
+      title: capital(t('registry.failed', { count: failed.length }), lang),
       template: 'registrations',
       trail: [{ href: '/console/passports', text: t('nav.passports') }],
       api: 'POST /api/v1/passports/{id}/registration',
-      data: { failed: await registrations.failed(principal) },
+      data: { failed },
     }
   }
 }
