@@ -22,6 +22,8 @@ export async function growTo(database: BenchDatabase, tenantId: string, from: re
            from unnest($1::uuid[]) as id, generate_series(1, ceil($2::float8 / $3)::int) as turn order by turn limit $2`,
           [from, missing, from.length],
         )
+        // Without statistics of many new rows PostgreSQL joins them in nested loops.
+        await client.query('analyze copies')
         await client.query(`
           insert into passport (id, tenant_id, operator_id, product_id, status, metadata, version, seal_id, created_at, updated_at)
           select c.copy, tenant_id, operator_id, c.copy::text, status, metadata, version, c.seal, created_at - interval '1 day',
@@ -42,6 +44,7 @@ export async function growTo(database: BenchDatabase, tenantId: string, from: re
       }
       await client.query('commit')
       if (missing <= 0) break
+      await database.pool.query('analyze passport, seal, rendition')
     } catch (error) {
       await client.query('rollback').catch(() => {})
       throw error

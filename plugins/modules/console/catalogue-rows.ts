@@ -82,33 +82,38 @@ interface CatalogueRow {
 const OWN =
   'array(select b.operator_id from operator_binding b where b.tenant_id = $1 and ($2::uuid is null or b.operator_id = $2))'
 
-/** Reads the index of the order per operator, until enough are found. */
-function pageBy(sort: Sort): Statement {
+/**
+ * Without words: reads the index of the order per operator, until enough are found. With words: a table scan, which a comparison with one
+ * pattern first makes four times faster than one with a list.
+ */
+function pageBy(sort: Sort, hasWords: boolean): Statement {
   const [key, direction] = ORDER[sort]
   return {
-    name: `console-passports-by-${sort}`,
+    name: `console-${hasWords ? 'search' : 'passports'}-by-${sort}`,
     text: `with found as materialized (
       select next.* from unnest(${OWN}) as own(id) cross join lateral (
         select c.passport_id, ${key} as key from console_passport c
         where c.operator_id = own.id and not c.is_archived
           and ($3::text is null or c.status = $3) and ($4::text is null or c.category = $4)
           and ($5::boolean is null or c.is_sealed = $5)
-          and ($6::text[] = '{}' or c.search like all($6::text[]))
-        order by ${key} ${direction}, c.passport_id limit $8::int + ${MAX_COUNTED + 1}
+          ${hasWords ? `and c.search like $8 and ($9::text[] = '{}' or c.search like all($9::text[]))` : ''}
+        order by ${key} ${direction}, c.passport_id limit $7::int + ${MAX_COUNTED + 1}
       ) as next
-    ), page as (select * from found f order by f.key ${direction}, f.passport_id limit $7::int offset $8::int)
+    ), page as (select * from found f order by f.key ${direction}, f.passport_id limit $6::int offset $7::int)
     select c.passport_id as id, c.product_id as "productId", c.title, c.category, c.status, c.is_sealed as "isSealed",
       ${iso('c.updated_at')} as "updatedAt", o.name as operator, (select count(*)::int from found) as total
     from page p join console_passport c on c.passport_id = p.passport_id join operator o on o.id = c.operator_id
     order by p.key ${direction}, p.passport_id`,
   }
 }
-const PAGES = {
-  updated: pageBy('updated'),
-  created: pageBy('created'),
-  title: pageBy('title'),
-  product: pageBy('product'),
-} as const
+const pagesBy = (hasWords: boolean) => ({
+  updated: pageBy('updated', hasWords),
+  created: pageBy('created', hasWords),
+  title: pageBy('title', hasWords),
+  product: pageBy('product', hasWords),
+})
+const PAGES = pagesBy(false)
+const SEARCHES = pagesBy(true)
 
 /** Finds passports with all words of the text. */
 export function findPassports(session: Session, tenantId: string, query: CatalogueQuery): Promise<CatalogueRow[]> {
@@ -116,10 +121,14 @@ export function findPassports(session: Session, tenantId: string, query: Catalog
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
+    .toSorted((a, b) => b.length - a.length)
     .slice(0, 8)
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-  const { operatorId, status, category, isSealed, limit, offset } = query
-  return session.run(PAGES[query.sort], [tenantId, operatorId, status, category, isSealed, patterns, limit, offset])
+  const [first, ...others] = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  const { operatorId, status, category, isSealed, sort, limit, offset } = query
+  const values = [tenantId, operatorId, status, category, isSealed, limit, offset]
+  return first === undefined
+    ? session.run(PAGES[sort], values)
+    : session.run(SEARCHES[sort], [...values, first, others])
 }
 
 const counted = (where: string) => `(select count(*)::int from console_passport c
@@ -139,10 +148,16 @@ export async function countStates(
   return row ?? { drafts: 0, unsealed: 0 }
 }
 
+const NEXT_CATEGORY = `select min(p.category) from passport p where p.archived_at is null and p.operator_id`
+
+// Reads one index entry per operator and category.
 const USED: Statement = {
   name: 'console-used-categories',
-  text: `select c.name from unnest($2::text[]) as c (name) where exists (select from passport p
-    where p.operator_id = any(array(select b.operator_id from operator_binding b where b.tenant_id = $1)) and p.category = c.name)`,
+  text: `with recursive used (operator_id, name) as (
+      select b.operator_id, (${NEXT_CATEGORY} = b.operator_id) from operator_binding b where b.tenant_id = $1
+      union all
+      select u.operator_id, (${NEXT_CATEGORY} = u.operator_id and p.category > u.name) from used u where u.name is not null
+    ) select distinct u.name from used u where u.name = any($2::text[])`,
 }
 
 /** Returns the categories that have passports of the workspace. */
