@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { closeServices, makeData, services } from '../data.ts'
+import { type BenchData, battery, closeServices, makeData, services } from '../data.ts'
 import { bounded, type OnEnd } from '../ending.ts'
 import { growTo } from '../growth/rows.ts'
 import { headerOf, headline, loadAverage } from '../header.ts'
-import { type Answer, exchange, makeRequest } from '../http.ts'
+import { type Answer, type BenchRequest, exchange, makeRequest } from '../http.ts'
 import { openBenchDatabase } from '../pg.ts'
 import { type Server, startGatewayProcess } from '../processes.ts'
 
@@ -34,6 +34,8 @@ interface Services {
     invite(tenantId: string, input: object, by: object): Promise<{ readonly address: string }>
   }
 }
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
 
 const say = (message: string) => console.error(message)
 const { values } = parseArgs({
@@ -69,24 +71,53 @@ async function main(onEnd: OnEnd): Promise<number> {
   console.log(`first page, with the copies of all passports: ${(performance.now() - started).toFixed(0)} ms`)
   await database.pool.query('vacuum analyze')
   for (const [name, path] of Object.entries(PAGES)) {
-    const times: number[] = []
-    for (let turn = 0; turn < Number(values.repeats) + 5; turn += 1) {
-      const at = performance.now()
-      assertPage((await exchange(gateway.port, [get(path)]))[0])
-      if (turn >= 5) times.push(performance.now() - at)
-    }
-    times.sort((a, b) => a - b)
-    const share = (part: number) => (times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0).toFixed(1)
-    console.log(`${name}: median ${share(0.5)} ms, p95 ${share(0.95)} ms (load ${loadAverage()})`)
+    await measure(gateway, name, get(path))
   }
+  const draft = await makeDraft(gateway, data)
+  const editor = `/console/passports/${draft}/edit`
+  await measure(gateway, 'editor of a battery', get(editor))
+  const [page] = await exchange(gateway.port, [get(editor)])
+  const form = formIn(page)
+  await measure(gateway, `check of a battery with ${form.split('&').length} fields in the form`, {
+    ...makeRequest('POST', editor, { Cookie: cookie, ...FORM }, form),
+  })
   return 0
+}
+
+async function measure({ port }: Server, name: string, request: BenchRequest): Promise<void> {
+  const times: number[] = []
+  for (let turn = 0; turn < Number(values.repeats) + 5; turn += 1) {
+    const at = performance.now()
+    assertPage((await exchange(port, [request]))[0])
+    if (turn >= 5) times.push(performance.now() - at)
+  }
+  times.sort((a, b) => a - b)
+  const share = (part: number) => (times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0).toFixed(1)
+  console.log(`${name}: median ${share(0.5)} ms, p95 ${share(0.95)} ms (load ${loadAverage()})`)
+}
+
+/** Returns the id of a draft with 60 metadata keys. */
+async function makeDraft({ port }: Server, { authorization }: BenchData): Promise<string> {
+  const headers = { Authorization: authorization, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ ...battery('25k', 999), draft: true })
+  const [answer] = await exchange(port, [makeRequest('POST', '/api/v1/passports', headers, body)])
+  if (answer?.status !== 201) throw new Error(`A draft has the status ${answer?.status}: ${answer?.body}`)
+  return JSON.parse(answer.body.toString()).passport.id
+}
+
+/** Returns the body that the editor sends while a person types. */
+function formIn(page: Answer | undefined): string {
+  const [form = ''] = /<form[^>]*data-editor.*?<\/form>/s.exec(String(page?.body)) ?? []
+  const values = [...form.matchAll(/<(input|textarea)[^>]* name="([^"]*)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]
+  const body = new URLSearchParams(values.map(([, , name = '', value = '']): [string, string] => [name, value]))
+  body.set('do', 'live')
+  return body.toString()
 }
 
 async function signIn({ port }: Server, { consolePeople }: Services, tenantId: string): Promise<string> {
   const person = { email: 'bench@console.example', name: 'Bench', role: 'owner' }
   const { address } = await consolePeople.invite(tenantId, person, { workspace: 'Bench', lang: 'en' })
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
-  const [answer] = await exchange(port, [makeRequest('POST', new URL(address).pathname, headers, '')])
+  const [answer] = await exchange(port, [makeRequest('POST', new URL(address).pathname, FORM, '')])
   const place = answer?.rawHeaders.findIndex((name) => name.toLowerCase() === 'set-cookie') ?? -1
   const cookie = answer?.rawHeaders[place + 1]?.split(';')[0]
   if (place < 0 || cookie === undefined) throw new Error(`The sign-in failed with ${answer?.status}.`)
