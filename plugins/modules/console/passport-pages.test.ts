@@ -78,6 +78,10 @@ test('a picture is added to a passport, shown and removed', async () => {
   expect([shown?.status, shown?.headers['content-type']]).toEqual([200, 'image/webp'])
   const foreign = await editor?.send('GET', address.replace(/of=.*/, `of=${crypto.randomUUID()}`))
   expect(foreign?.status).toBe(404)
+  const preview = await editor?.send('GET', `/console/passports/${id}/page`)
+  expect(preview?.text).toMatch(
+    /<img src="data:image\/webp;base64,[\w+/=]{40,}" sizes="[^"]*" width="\d+" height="\d+" alt="Front"/,
+  )
   expect((await fillIn(editor as ConsoleBrowser, `/console/files/${id}`)).text).toContain(
     'No pictures or documents yet.',
   )

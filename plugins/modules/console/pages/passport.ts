@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { notFound, textFor } from '../../../../src/plugin/index.ts'
 import type { PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
@@ -168,9 +170,27 @@ export default function passportPages(services: Cradle): PageFile {
     if (html === undefined || html.isSigned) throw notFound(me.t('passport.preview.off'))
     const seen = passportViews.view(row, readerIn(query))
     const { body } = await html.render(seen, renditions.contextFor(html, me.lang))
-    return { framed: body }
+    return { framed: row.status === 'DRAFT' ? await withPictures(me, String(body)) : body }
+  }
+
+  /** Puts pictures of a draft into the page: they are not public, and a frame without scripts sends no cookie. */
+  async function withPictures({ principal }: SignedIn, html: string): Promise<string> {
+    const media = otherService(services, 'media')
+    if (media === undefined) return html
+    const addresses = new Map<string, string>()
+    for (const [address, id = '', name = ''] of html.matchAll(MEDIA)) {
+      const { mediaType, body } = await media.file({ principal }, id, name)
+      addresses.set(
+        address,
+        `src="data:${mediaType};base64,${(await buffer(Readable.from(await body()))).toString('base64')}"`,
+      )
+    }
+    return html.replaceAll(MEDIA, (address) => addresses.get(address) ?? address)
   }
 }
+
+/** A picture of a passport in its page, with the addresses of other sizes. */
+const MEDIA = /src="\/media\/([0-9a-f-]{36})\/([\w.-]+)"(?: srcset="[^"]*")?/g
 
 const READERS = ['public', 'legitimateInterest', 'authority', 'owner'] as const
 
