@@ -1,3 +1,4 @@
+import { takesBrotli } from '../../../src/plugin/module.ts'
 import type { Outcome, PageRequest, SignedIn, Translate } from './site.ts'
 
 /** Request as an operation receives it. */
@@ -18,10 +19,20 @@ export interface Visitor {
   readonly lang: string
   readonly t: Translate
   readonly agent: string
+  readonly takesCompressed: boolean
   /** Secret of a begun OpenID request. */
   readonly flow?: string | undefined
   /** Key of the message about the previous page. */
   readonly done?: string | undefined
+}
+
+/**
+ * True if a page may be compressed: the browser takes Brotli, and no other site caused the request. Otherwise that site could choose texts
+ * of the page and learn its CSRF token from the lengths (BREACH).
+ */
+export function isCompressible(headers: object): boolean {
+  const site = headerOf(headers, 'sec-fetch-site')
+  return (site === 'same-origin' || site === 'none') && takesBrotli(headerOf(headers, 'accept-encoding'))
 }
 
 /** Page that needs no session. */

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
 import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway } from '../../../test/support/gateway.ts'
@@ -95,6 +96,26 @@ describe('sign-in', () => {
     expect(
       (await browser.send('POST', path, { form: {}, headers: { origin: 'https://dpp.example.test' } })).status,
     ).toBe(303)
+  })
+
+  test('BREACH: a page is compressed, unless another site caused the request', async () => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    const sent = async (site?: string) => {
+      const headers = { 'accept-encoding': 'br', ...(site === undefined ? {} : { 'sec-fetch-site': site }) }
+      const { bytes, headers: answered } = await browser.send('GET', '/console', { headers })
+      const html = answered['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes
+      expect(String(html)).toContain('<body class="inside"')
+      return [answered['content-encoding'], bytes.length < html.length / 2]
+    }
+    expect([await sent('same-origin'), await sent('none')]).toEqual([
+      ['br', true],
+      ['br', true],
+    ])
+    expect([await sent('cross-site'), await sent('same-site'), await sent()]).toEqual([
+      [undefined, false],
+      [undefined, false],
+      [undefined, false],
+    ])
   })
 
   test('CSRF: a form needs the token of the session', async () => {

@@ -1,6 +1,17 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import { Problem } from '../../../../src/plugin/index.ts'
 import { assertNotSuspended, forbidden } from '../../../../src/plugin/module.ts'
-import { cookieName, cookieOf, headerOf, isOwnForm, type OpenOutcome, type RawRequest, type Visitor } from '../http.ts'
+import {
+  cookieName,
+  cookieOf,
+  headerOf,
+  isCompressible,
+  isOwnForm,
+  type OpenOutcome,
+  type RawRequest,
+  type Visitor,
+} from '../http.ts'
 import { formOf, readMultipart } from '../multipart.ts'
 import { type OpenServices, openPages } from '../open-pages.ts'
 import { isEqual } from '../secrets.ts'
@@ -9,6 +20,9 @@ import type pagesFactory from './console-pages.ts'
 import type sessionsFactory from './console-sessions.ts'
 import type { FoundSession } from './console-sessions.ts'
 import type viewFactory from './console-view.ts'
+
+const compress = promisify(brotliCompress)
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 type Status = 200 | 400 | 401 | 402 | 403 | 404 | 409 | 412 | 413 | 415
 
@@ -103,6 +117,7 @@ export default function consoleSite(services: SiteServices) {
     return {
       me: found && { ...found, lang: used, t },
       ...{ lang: used, t, agent: headerOf(headers, 'user-agent') ?? '' },
+      takesCompressed: isCompressible(headers),
       flow: cookieOf(headers, cookieName(baseUrl, 'flow')),
       done: /^\w{1,40}$/.exec(queryOf(query).done ?? '')?.[0],
     }
@@ -145,7 +160,12 @@ export default function consoleSite(services: SiteServices) {
       ...{ lang, t, me, navigation, path, done: visitor.done, languages: translator.languages },
     })
     const contentType = 'text/html; charset=utf-8'
-    return contentOf(status ?? outcome.status ?? 200, { body, contentType, headers: { ...headers, ...cookie } })
+    const encoding: Record<string, string> = visitor.takesCompressed ? { 'Content-Encoding': 'br' } : {}
+    return contentOf(status ?? outcome.status ?? 200, {
+      body: visitor.takesCompressed ? await compress(body, QUALITY) : body,
+      contentType,
+      headers: { ...headers, ...cookie, ...encoding },
+    })
   }
 }
 

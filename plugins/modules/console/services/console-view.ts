@@ -71,7 +71,7 @@ export default function consoleView({ consoleSettings }: { readonly consoleSetti
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'private, no-store',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      Vary: 'Accept-Language, Cookie',
+      Vary: 'Accept-Encoding, Accept-Language, Cookie',
     }
   }
 }
