@@ -17,6 +17,7 @@ import type {
   RepresentationPlugin,
 } from '../plugin/contracts.ts'
 import type { Candidate } from '../resolution/candidates.ts'
+import type { Session } from '../storage/statement.ts'
 import { type Choice, choose as chooseAmong, type RequestedFormat, variantOf } from './negotiated-format.ts'
 import { toWire, type WireRendition } from './rendition.ts'
 import { kindOf, type Name, type SubjectKind } from './rendition-statements.ts'
@@ -100,8 +101,7 @@ export default function renditions({
   ): Promise<WireRendition | undefined> {
     if (choice.isSigned) return renderSigned(candidate, choice, reader)
     const { plugin } = choice
-    const session = database.forTenant(candidate.tenantId)
-    const make = async (grant?: string) => {
+    const make = async (session: Session, grant?: string) => {
       const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
       await yieldTurn()
       return (
@@ -117,12 +117,13 @@ export default function renditions({
     }
     // Tokens are rarely shared; measured data changes without a new version.
     const isStored = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
-    if (!isStored) return (await make(grant))?.rendition
+    if (!isStored) return (await make(database.batchedFor(candidate.tenantId), grant))?.rendition
+    const session = database.forTenant(candidate.tenantId)
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
     // The public role cannot read renditions of others.
     const stored = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
     if (stored !== undefined) return stored
-    const made = await make()
+    const made = await make(session)
     return made && renditionStore.keep(session, made, kind)
   }
 

@@ -63,11 +63,14 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
 
   return { languages, translate, texts, text, advisory }
 
-  function advisory({ code, path, params }: Remark, lang: string): Advisory {
+  function advisory({ code, path, params: lazy }: Remark, lang: string): Advisory {
+    // Computes a suggestion once.
+    const params = { ...lazy }
     const toMessage = (language: string) => {
       const remark = text(language, `advisory.${code}`, params)
-      return params?.suggestion === undefined ? remark : `${remark} ${text(language, 'issue.didYouMean', params)}`
+      return params.suggestion === undefined ? remark : `${remark} ${text(language, 'issue.didYouMean', params)}`
     }
-    return { code, path, message: toMessage('en'), friendlyMessage: toMessage(lang) }
+    const message = toMessage('en')
+    return { code, path, message, friendlyMessage: lang === 'en' ? message : toMessage(lang) }
   }
 }

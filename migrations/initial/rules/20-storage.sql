@@ -31,34 +31,34 @@ begin
 end $$;
 revoke all on function workspace_stores from public;
 
--- Charges the rows of a statement. Arguments of the trigger: bytes and rows of one row, as expressions, and is_archive.
-create function charge_storage() returns trigger language plpgsql
-  security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  added constant text := format('select tenant_id, %s as bytes, %s as rows from new_rows', tg_argv[0], tg_argv[1]);
-  removed constant text := format('select tenant_id, -(%s) as bytes, -(%s) as rows from old_rows', tg_argv[0], tg_argv[1]);
-begin
-  execute format(
-    'select workspace_stores(tenant_id, bytes, rows, %L) from (
-      select tenant_id, sum(bytes)::bigint as bytes, sum(rows)::bigint as rows from (%s) as part group by tenant_id order by tenant_id
-    ) as charged',
-    tg_argv[2],
-    case tg_op when 'INSERT' then added when 'DELETE' then removed else removed || ' union all ' || added end);
-  return null;
-end $$;
-
--- Creates the triggers that charge the rows of a table: every writer, the cascades of foreign keys included.
+-- Creates the triggers that charge the rows of a table: every writer, the cascades of foreign keys included. `bytes` and `rows` of one row
+-- are expressions. Each trigger has a separate function, whose plan a connection keeps; dynamic SQL is planned by every statement.
 create function charge_storage_of(charged text, bytes text, rows text, events text[], is_archive boolean default false) returns void
   language plpgsql as $$
 declare
+  added constant text := format('select tenant_id, %s as bytes, %s as rows from new_rows', bytes, rows);
+  removed constant text := format('select tenant_id, -(%s) as bytes, -(%s) as rows from old_rows', bytes, rows);
   event text;
+  stores text;
 begin
   foreach event in array events loop
-    execute format('create trigger %I after %s on %I referencing %s for each statement execute function charge_storage(%L, %L, %L)',
-      charged || '_' || event || '_stores', event, charged,
+    stores := charged || '_' || event || '_stores';
+    execute format(
+      'create function %I() returns trigger language plpgsql
+        security definer set search_path = pg_catalog, public, pg_temp as $body$
+      begin
+        perform workspace_stores(tenant_id, bytes, rows, %L) from (
+          select tenant_id, sum(bytes)::bigint as bytes, sum(rows)::bigint as rows from (%s) as part
+          group by tenant_id order by tenant_id
+        ) as charged;
+        return null;
+      end $body$',
+      stores, is_archive,
+      case event when 'insert' then added when 'delete' then removed else removed || ' union all ' || added end);
+    execute format('create trigger %I after %s on %I referencing %s for each statement execute function %1$I()',
+      stores, event, charged,
       concat_ws(' ', case when event <> 'insert' then 'old table as old_rows' end,
-        case when event <> 'delete' then 'new table as new_rows' end),
-      bytes, rows, is_archive);
+        case when event <> 'delete' then 'new table as new_rows' end));
   end loop;
 end $$;
 revoke all on function charge_storage_of from public;
