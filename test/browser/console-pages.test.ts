@@ -14,7 +14,7 @@ import { givenLink, givenTraceEvent } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { useConsole } from './console-site.ts'
-import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
+import { accessibilityFindings, horizontalOverflow, inPage } from './open-page.ts'
 
 const { gateway, workspace, passports, baseUrl, signedIn, invite } = await useConsole()
 const { as } = workspace
@@ -220,7 +220,8 @@ describe('axe finds nothing', () => {
   async function untranslated(page: Page, address: string): Promise<string[]> {
     // Names of actions and events are part of the API.
     if (/\/(audit|webhooks|keys)/.test(address)) return []
-    return [...(await page.locator('body').innerText()).matchAll(KEY)].map(([name]) => `${name} is not translated`)
+    const text = await inPage(page, (html): string => html.innerText)
+    return [...text.matchAll(KEY)].map(([name]) => `${name} is not translated`)
   }
 
   async function findingsIn(addresses: readonly string[]): Promise<string[]> {
@@ -278,7 +279,7 @@ test('every page has at most 3 requests, 60 KB and 20 KB compressed, and a stric
     expect(headers['content-security-policy'], address).not.toContain('unsafe')
     expect(headers['content-security-policy'], address).toContain("frame-ancestors 'none'")
     expect(headers['cache-control'], address).toBe('private, no-store')
-    expect(await page.locator('[style], [onclick], style').count(), address).toBe(0)
+    expect(await inPage(page, (html) => html.querySelectorAll('[style], [onclick], style').length), address).toBe(0)
   }
   await page.context().close()
   const [heaviest] = sizes.sort((a, b) => b.bytes - a.bytes)
