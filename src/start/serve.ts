@@ -41,12 +41,12 @@ async function serveHere(config: Config): Promise<void> {
   const { validatorsOf } = await import('../http/validate.ts')
   gateway = await startGateway(config, report)
   validatorsOf(gateway.container.cradle.contract).prepare()
-  // Returns memory of the start to the system. Node's option --expose-gc provides it, as in `npm start`.
-  await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
   if (config.worker === undefined) {
     report([`dpp-gateway is ready at ${config.baseUrl}`, ...unusedCores(availableParallelism())].join('\n'))
   }
   const lines = config.demo ? await demoLines(gateway, isStopping) : []
+  // Returns memory of the start to the system. Node's option --expose-gc provides it, as in `npm start`.
+  await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
   if (config.worker === undefined) for (const line of lines) report(line)
   else cluster.worker?.send({ lines } satisfies ReadyMessage)
 }
