@@ -78,9 +78,11 @@ async function main(onEnd: OnEnd): Promise<number> {
   await measure(gateway, 'editor of a battery', get(editor))
   const [page] = await exchange(gateway.port, [get(editor)])
   const form = formIn(page)
-  await measure(gateway, `check of a battery with ${form.split('&').length} fields in the form`, {
-    ...makeRequest('POST', editor, { Cookie: cookie, ...FORM }, form),
-  })
+  const check = makeRequest('POST', editor, { Cookie: cookie, ...FORM }, form)
+  const [checked] = await exchange(gateway.port, [check])
+  if (!checked?.headers['content-type']?.startsWith('application/json'))
+    throw new Error('The check is not answered with JSON.')
+  await measure(gateway, `check of a battery with ${form.split('&').length} fields in the form`, check)
   return 0
 }
 

@@ -170,7 +170,7 @@ export default function passportPages(services: Cradle): PageFile {
     if (html === undefined || html.isSigned) throw notFound(me.t('passport.preview.off'))
     const seen = passportViews.view(row, readerIn(query))
     const { body } = await html.render(seen, renditions.contextFor(html, me.lang))
-    return { framed: row.status === 'DRAFT' ? await withPictures(me, String(body)) : body }
+    return { framed: row.status === 'DRAFT' && typeof body === 'string' ? await withPictures(me, body) : body }
   }
 
   /** Puts pictures of a draft into the page: they are not public, and a frame without scripts sends no cookie. */
