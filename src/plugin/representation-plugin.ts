@@ -198,6 +198,8 @@ export interface CategoryDescription {
   readonly reportUrl: string | undefined
   field(key: string, group?: string): Field | undefined
   label(key: string, group?: string): string | undefined
+  /** Localized help, by the schema's description. */
+  help(description: string): string
   /** Localized name of an enumerated value. */
   option(key: string, value: string): string | undefined
   /** Localized name of a material, fibre, substance or battery chemistry; undefined if unknown or identical. */

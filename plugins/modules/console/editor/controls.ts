@@ -60,8 +60,6 @@ export interface ControlContext {
   readonly notation: Notation
   readonly lang: string
   readonly t: Translate
-  /** Help in the reader's language, by key. */
-  readonly helpOf: (key: string) => string | undefined
   readonly audiencesOf: (key: string) => readonly string[] | undefined
 }
 
@@ -79,11 +77,12 @@ function controlOf(field: Field, name: string, context: ControlContext, depth: n
   const raw = values[rawName(name)]
   const group = field.trail.filter((key) => key !== ENTRY).at(-2)
   const isTop = field.trail.length === 1
+  const label =
+    field.key === ENTRY ? '' : (description.label(field.key, group) ?? humanised(field.key)).replaceAll('\u00ad', '')
+  const help = field.key === ENTRY ? '' : description.help(field.description)
   return {
-    ...{ name, depth },
-    label:
-      field.key === ENTRY ? '' : (description.label(field.key, group) ?? humanised(field.key)).replaceAll('\u00ad', ''),
-    help: field.key === ENTRY ? '' : (context.helpOf(field.key) ?? field.description),
+    ...{ name, depth, label },
+    help: help.toLowerCase() === `${label}.`.toLowerCase() ? '' : help,
     unit: field.unit === undefined ? undefined : unitIn(field.unit, context),
     isRequired: field.isRequired,
     isKind: field.isKind,
@@ -130,6 +129,7 @@ function formsOf(field: Field, name: string, context: ControlContext, depth: num
       : {
           members: field.members
             .map((member) => controlOf(member, nameOf(name, member.key), context, depth + 1))
+            .map((control) => withoutPoints(control, field.points))
             .filter((control, place) => control.isStated || !hidden(field.members?.[place])),
         }),
     ...(field.entries === undefined
@@ -137,6 +137,12 @@ function formsOf(field: Field, name: string, context: ControlContext, depth: num
       : { entries: entriesOf(field.entries, name, keys, context, depth), keys: keysName(name) }),
   }
 }
+
+/** A group states the points that its members share with it. */
+const withoutPoints = (control: Control, stated: readonly string[]): Control => ({
+  ...control,
+  points: control.points.filter((point) => !stated.includes(point)),
+})
 
 const hidden = (field: Field | undefined): boolean => field?.isOtherForm === true || field?.isGiven === true
 

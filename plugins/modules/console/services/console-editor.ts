@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { isRecord, type Json, type JsonRecord, type Metadata, textFor, textIn } from '../../../../src/plugin/index.ts'
+import { isRecord, type Json, type Metadata, textFor, textIn } from '../../../../src/plugin/index.ts'
 import {
   badRequest,
   COMMON_SCHEMA,
@@ -66,7 +66,6 @@ export default function consoleEditor({
   passports,
   passportViews,
   plugins,
-  translator,
 }: ModuleCradle) {
   const forms = new Map(
     [...plugins.categories].map(([name, { schema }]) => [name, once(() => formOf(schema, COMMON_SCHEMA))]),
@@ -123,12 +122,10 @@ export default function consoleEditor({
     },
   ): readonly Control[] {
     const category = textIn(metadata, 'category') ?? ''
-    const helps = [translator.texts(me.lang, category), translator.texts('en', category)]
     const context: ControlContext = {
       ...{ values, errors, lang: me.lang, t: me.t },
       notation: notation(me.lang),
       description: descriptions.of(category, me.lang),
-      helpOf: (key) => helps.map((texts) => helpIn(texts, key)).find((text) => text !== undefined),
       audiencesOf: (key) => passportViews.audiencesOf(category, key),
     }
     return controlsOf(fields, context)
@@ -236,9 +233,3 @@ export default function consoleEditor({
 const MAX_BASE_BYTES = 2_097_152
 
 const topOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? path
-
-function helpIn(texts: object | undefined, key: string): string | undefined {
-  const help = (texts as { readonly help?: JsonRecord } | undefined)?.help
-  const text = isRecord(help) && Object.hasOwn(help, key) ? help[key] : undefined
-  return typeof text === 'string' ? text : undefined
-}
