@@ -11,7 +11,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 /** Keys about a time stamp, for which many languages use the word for a rubber stamp. */
 const TIME_STAMP_KEYS = /^(seal\.sealed\.stamped|seal\.names\.timeAuthority|verify\.row\.timestamp)$/
 /** English texts with an issuer; some languages call a certificate authority one. */
-const HAS_ISSUER = /\bissue(d|rs?)\b|\bcertificate (authority|from)\b|time-stamping authority/
+const HAS_ISSUER = /\bissu(ed|ers?|ing)\b|\bcertificate (authority|from)\b|time-stamping authority/
 
 interface Entry {
   readonly place: string
@@ -43,14 +43,20 @@ function entriesOf(language: Language): Entry[] {
     return [...read(folder, language)].map(([key, text]) => ({
       place: `${folder}/${language}.json, ${key}: ${text}`,
       key,
-      english: plain(english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? '', 'en'),
+      english: plain(english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? helpOf(key), 'en'),
       text: plain(text, language),
     }))
   })
 }
 
+/** Help is translated by the English description of the schema. */
+const helpOf = (key: string) => (key.startsWith('fieldHelp.') ? key.slice('fieldHelp.'.length) : '')
+
 const hasConcept = (name: ConceptName, { key, english }: Entry) =>
-  GLOSSARY[name].english.test(english) && OTHER_MEANINGS.get(key)?.concept !== name
+  GLOSSARY[name].english.test(english) &&
+  OTHER_MEANINGS.get(key)?.concept !== name &&
+  // Units in help are those of measurement.
+  !(name === 'item' && key.startsWith('fieldHelp.'))
 
 /** True if the text has a term of `other`. A form that is also one of `name` is right: the law has one word for some pairs. */
 function isMistaken(name: ConceptName, other: ConceptName, language: Language, entry: Entry): boolean {

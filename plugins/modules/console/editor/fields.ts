@@ -81,7 +81,7 @@ export function formOf(schema: JsonRecord | undefined, common: JsonRecord): Form
 }
 
 /** Controls above which a group has a separate page: pages stay below 60 KB. */
-const MAX_SHARED = 30
+const MAX_SHARED = 18
 
 /** A section `use.circularity` has one field of the section `use`. */
 const inOwnSection = (field: Field): Field =>
