@@ -14,14 +14,15 @@ const RELEASE = unprepared('release savepoint part')
 const UNDO = unprepared('rollback to savepoint part')
 /** Sets the workspace of row-level security until the transaction ends. */
 const SET_TENANT: Statement = { name: 'set-tenant', text: `select set_config('app.tenant', $1, true)` }
-/**
- * Like SET_TENANT, with two more settings. Transactions write few rows by key, and so do their triggers; PostgreSQL would plan some of these
- * statements on every use, a third of their cost. Triggers collect changed ids in `app.changed`, for notification after the commit.
- */
+/** For writes of few rows by key: PostgreSQL would plan some of them, and of their triggers, on every use, a third of their cost. */
+const SET_WRITER: Statement = {
+  name: 'set-writer',
+  text: `select set_config('app.tenant', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+}
+/** Like SET_WRITER. Triggers collect changed ids in `app.changed`, for notification after the commit. */
 const OPEN_FOR_TENANT: Statement = {
   name: 'open-for-tenant',
-  text: `select set_config('app.tenant', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('app.changed', '-', true)`,
+  text: `${SET_WRITER.text}, set_config('app.changed', '-', true)`,
 }
 const CHANGED: Statement = { name: 'changed', text: `select current_setting('app.changed', true) as changed` }
 const COMMIT_CHANGES = unprepared(`select current_setting('app.changed', true) as changed; commit`, 'commit')
@@ -31,8 +32,9 @@ export async function runForTenant(
   connection: Pick<PooledConnection, 'batch'>,
   tenantId: string,
   calls: readonly Call[],
+  settings = SET_TENANT,
 ): Promise<Rows[]> {
-  const rows = await retryIfStale(() => connection.batch([BEGIN, [SET_TENANT, [tenantId]], ...calls, COMMIT]))
+  const rows = await retryIfStale(() => connection.batch([BEGIN, [settings, [tenantId]], ...calls, COMMIT]))
   return rows.slice(2, -1)
 }
 
@@ -192,7 +194,7 @@ export class Transaction implements Session, WriteScope {
   async #runOnly(calls: readonly Call[]): Promise<void> {
     const connection = await this.#deps.connect()
     try {
-      await runForTenant(connection, this.tenantId, calls)
+      await runForTenant(connection, this.tenantId, calls, SET_WRITER)
     } finally {
       connection.release()
     }

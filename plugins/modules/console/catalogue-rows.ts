@@ -6,17 +6,18 @@ interface Writer {
 }
 
 /** First translation, if the name is translated. */
-const TEXT_OF = (key: string) => `case json_typeof(p.metadata -> '${key}')
-      when 'string' then p.metadata ->> '${key}'
-      when 'object' then (select t.value from json_each_text(p.metadata -> '${key}') t limit 1)
-      when 'array' then p.metadata -> '${key}' -> 0 ->> 'value' end`
+const TEXT_OF = (key: string) => `case json_typeof(m."${key}")
+      when 'string' then m."${key}" #>> '{}'
+      when 'object' then (select t.value from json_each_text(m."${key}") t limit 1)
+      when 'array' then m."${key}" -> 0 ->> 'value' end`
 
+// The metadata is parsed once: each operator on it would parse all of it.
 const ROWS = `select p.id, p.tenant_id, p.operator_id, p.version, p.product_id,
       left(coalesce(nullif(${TEXT_OF('productName')}, ''), nullif(${TEXT_OF('modelIdentifier')}, ''), p.product_id), 200),
-      left(lower(concat_ws(' ', p.product_id, p.metadata ->> 'productName', p.metadata ->> 'modelIdentifier', p.metadata ->> 'brand', p.gtin,
-        p.grai)), 600),
+      left(lower(concat_ws(' ', p.product_id, m."productName" #>> '{}', m."modelIdentifier" #>> '{}', m.brand, p.gtin, p.grai)), 600),
       p.category, p.status, p.seal_id is not null, p.archived_at is not null, p.created_at, p.updated_at
-    from passport p`
+    from passport p
+      cross join lateral json_to_record(p.metadata) as m ("productName" json, "modelIdentifier" json, brand text)`
 
 const STORE = `on conflict (passport_id) do update set operator_id = excluded.operator_id, version = excluded.version,
       title = excluded.title, search = excluded.search, category = excluded.category, status = excluded.status,
