@@ -34,3 +34,49 @@ test('a section counts every field that it shows', async () => {
   const [, usual = 0] = await counted({})
   expect(await counted({ carbonFootprintKgCo2e: 4.2 })).toEqual([1, usual + 1])
 })
+
+test('a correction in two sections is one sealed version with one reason', async () => {
+  const id = await given()
+  await passports.seal(id)
+  await publisher.open(at(id, '/correct?section=product'))
+  const next = await fillIn(publisher, '/correct', { brand: 'Rivage', reason: 'Brand and fibres', do: 'next' })
+  expect((await stored(id))?.metadata.brand).toBeUndefined()
+  expect(textOf(next.text)).toContain('Kept and sealed together with this section: Product')
+  await publisher.open(at(id, '/correct?section=composition'))
+  const { values } = filledForm(publisher.page?.text ?? '', '/correct')
+  expect(values.reason).toBe('Brand and fibres')
+  const done = await fillIn(publisher, '/correct', {
+    'fiberComposition.n1.fiber': 'cotton',
+    'fiberComposition.n1.percentage': '100',
+    do: 'done',
+  })
+  expect(done.text).toContain('The correction is sealed.')
+  expect((await stored(id))?.metadata).toMatchObject({
+    brand: 'Rivage',
+    fiberComposition: [{ fiber: 'cotton', percentage: 100 }],
+  })
+  const { body } = await passports.history(id)
+  expect(body.versions.map(({ changeReason }: { changeReason: string }) => changeReason)).toEqual([
+    'Brand and fibres',
+    null,
+  ])
+  expect((await publisher.open(at(id, '/correct'))).text).not.toContain('Kept and sealed together')
+})
+
+test('what another page keeps later is not sealed unseen, and a fault opens its section', async () => {
+  const id = await given()
+  await passports.seal(id)
+  const product = await publisher.open(at(id, '/correct?section=product'))
+  await publisher.open(at(id, '/correct?section=composition'))
+  await fillIn(publisher, '/correct', { 'fiberComposition.n1.fiber': 'cotton', do: 'next' })
+  publisher.page = product
+  await fillIn(publisher, '/correct', { brand: 'Rivage', reason: 'Brand', do: 'done' })
+  expect((await stored(id))?.metadata).toEqual({ ...textile(), brand: 'Rivage', gtin: expect.any(String) })
+  await publisher.open(at(id, '/correct?section=composition'))
+  const { action, values } = filledForm(publisher.page?.text ?? '', '/correct')
+  await publisher.post(action, { ...values, 'fiberComposition.n1.percentage': 'all', do: 'live' })
+  await publisher.open(at(id, '/correct?section=product'))
+  const opened = await fillIn(publisher, '/correct', { brand: 'Other', reason: 'Brand', do: 'done' })
+  expect(filledForm(opened.text, '/correct').values['fiberComposition.n1.percentage']).toBe('all')
+  expect((await stored(id))?.metadata.brand).toBe('Rivage')
+})
