@@ -80,3 +80,15 @@ test('what another page keeps later is not sealed unseen, and a fault opens its 
   expect(filledForm(opened.text, '/correct').values['fiberComposition.n1.percentage']).toBe('all')
   expect((await stored(id))?.metadata.brand).toBe('Rivage')
 })
+
+test('the checks of the registry are in the language of the reader, with links, and without names of the API', async () => {
+  const id = await given()
+  const page = await publisher.open(at(id, '/registry'))
+  expect(page.text).toMatch(
+    new RegExp(`href="${at(id, '/edit')}\\?section=technical#f-commodityCode">The customs tariff number has 4 to 10`),
+  )
+  expect(page.text).toContain(`href="${at(id, '/seal')}">The passport is sealed.`)
+  const main = page.text.slice(page.text.indexOf('<main'), page.text.indexOf('<footer'))
+  expect(textOf(main)).not.toMatch(/metadata\.|BASE_URL|facilityId/)
+  expect(await shown(at(id, '/registry?lang=de'))).toContain('Der Pass nennt den Standort')
+})
