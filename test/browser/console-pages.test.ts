@@ -31,6 +31,8 @@ await passports.seal(sealed)
 const recalled = (await passports.given()).id
 const recall = { reason: { en: 'The seam opens.' }, contact: 'recall@maker.example' }
 await passports.setStatus(recalled, 'RECALLED', { recall })
+const corrected = (await passports.given()).id
+await passports.update(corrected, { metadata: { ...BATTERY, productName: { en: 'Pack', de: 'Speicher' } } })
 const units = unitClient(gateway, as)
 const unit = (await units.given(active)).id
 await units.measure(unit, 97.5, '2026-01-15T09:30:00.000Z')
@@ -96,7 +98,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['passkeys'],
   passports: ['passports', 'passports?q=none'],
   'passports/new': ['passports/new'],
-  'passports/seal-selected': [`passports/seal-selected?ids=${active}`],
+  'passports/seal-selected': [`passports/seal-selected?ids=${active},${draft}`],
   'passports/{id}': [draft, active, sealed, recalled].map((id) => `passports/${id}`),
   'passports/{id}/correct': [`passports/${sealed}/correct`],
   'passports/{id}/delete': [`passports/${draft}/delete`],
@@ -106,16 +108,16 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     ),
     `passports/${active}/edit`,
   ],
-  'passports/{id}/history': [`passports/${sealed}/history`],
+  'passports/{id}/history': [`passports/${sealed}/history`, `passports/${corrected}/history`],
   'passports/{id}/journey': [`passports/${sealed}/journey`],
   'passports/{id}/links': [`passports/${sealed}/links`],
   'passports/{id}/preview': [`passports/${draft}/preview`],
   'passports/{id}/publish': [`passports/${draft}/publish`],
-  'passports/{id}/recall': [`passports/${active}/recall`],
+  'passports/{id}/recall': [`passports/${active}/recall`, `passports/${recalled}/recall`],
   'passports/{id}/registry': [`passports/${sealed}/registry`],
   'passports/{id}/screening': [`passports/${sealed}/screening`],
-  'passports/{id}/seal': [`passports/${active}/seal`],
-  'passports/{id}/status': [`passports/${active}/status`],
+  'passports/{id}/seal': [`passports/${active}/seal`, `passports/${corrected}/seal`, `passports/${draft}/seal`],
+  'passports/{id}/status': [`passports/${active}/status`, `passports/${recalled}/status`],
   'passports/{id}/units': [`passports/${active}/units`],
   'passports/{id}/use': [`passports/${sealed}/use`],
   people: ['people'],

@@ -153,7 +153,7 @@ const TASKS: readonly Task[] = [
       await hands.follow('History')
       expect(await main(page)).toContain('The mill moved.')
       await hands.unfold('change')
-      expect(await page.locator('details[open]').first().innerText()).toMatch(/Made in\s+PT\s+ES/)
+      expect(await page.locator('details[open]').first().innerText()).toMatch(/Made in\s+Portugal\s+Spain/)
     },
   },
   {

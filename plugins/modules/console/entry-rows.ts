@@ -7,7 +7,8 @@ export interface EntryName {
   readonly section: string
 }
 
-interface Entry {
+export interface SectionEntry {
+  readonly section: string
   readonly values: FormValues
   readonly at: string
 }
@@ -23,16 +24,15 @@ const PUT: Statement = {
 export const putEntry = (session: Session, name: EntryName, version: number, values: FormValues): Promise<unknown> =>
   session.run(PUT, [name.personId, name.passportId, name.section, version, JSON.stringify(values)])
 
-const FIND: Statement = {
-  name: 'console-find-entry',
-  text: `select entered as values, ${iso('created_at')} as at from console_entry
-    where person_id = $1 and passport_id = $2 and section = $3 and tenant_id = app_tenant()`,
+const LIST: Statement = {
+  name: 'console-list-entries',
+  text: `select section, entered as values, ${iso('created_at')} as at from console_entry
+    where person_id = $1 and passport_id = $2 and tenant_id = app_tenant()`,
 }
 
-export async function findEntry(session: Session, name: EntryName): Promise<Entry | undefined> {
-  const [row] = await session.run<Entry>(FIND, [name.personId, name.passportId, name.section])
-  return row
-}
+/** Entries of a person in the sections of a passport. */
+export const listEntries = (session: Session, personId: string, passportId: string): Promise<SectionEntry[]> =>
+  session.run<SectionEntry>(LIST, [personId, passportId])
 
 const DROP: Statement = {
   name: 'console-drop-entry',

@@ -128,7 +128,7 @@ interface ImportState {
 }
 
 interface RegistrationState {
-  readonly checks: readonly { readonly passed: boolean; readonly message: string; readonly clause: string }[]
+  readonly checks: readonly { readonly code: string; readonly passed: boolean; readonly clause: string }[]
   readonly registration: {
     readonly state: string
     readonly reason: string | null

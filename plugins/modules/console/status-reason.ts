@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ModuleTransaction } from '../../../src/plugin/index.ts'
+import type { Json, ModuleTransaction } from '../../../src/plugin/index.ts'
 import { type Principal, recordAudit } from '../../../src/plugin/module.ts'
 
 export const STATUS_EXPLAINED = 'passport.status_explained'
 
 interface Given {
   readonly by: Principal
-  readonly reason: string
-  /** Version that the change makes. */
+  /** Text, or texts by language. */
+  readonly reason: Json
+  /** Version of the history that the change makes. */
   readonly version: number
 }
 

@@ -17,6 +17,17 @@ export async function metadataOfVersions(
   return new Map(rows.flatMap(({ version, metadata }) => (metadata === null ? [] : [[version, JSON.parse(metadata)]])))
 }
 
+const NEXT: Statement = {
+  name: 'console-next-version',
+  text: 'select coalesce(max(h.version), 0) + 2 as version from passport_history h where h.passport_id = $1',
+}
+
+/** Number in the history of the version that a change makes; the current one is not stored there. */
+export async function nextVersion(session: Session, passportId: string): Promise<number> {
+  const [row] = await session.run<{ version: number }>(NEXT, [passportId])
+  return row?.version ?? 0
+}
+
 /** Value at a JSON Pointer (RFC 6901); undefined if there is none. */
 export function valueAt(document: unknown, steps: readonly string[]): unknown {
   let at = document

@@ -20,7 +20,7 @@ interface Row {
   readonly key: string
   readonly language: Input
   readonly text: Input
-  readonly error?: string | undefined
+  readonly errors: readonly FieldError[]
 }
 
 interface Entry {
@@ -182,7 +182,7 @@ function rowsOf(name: string, keys: readonly string[], { values, errors }: Contr
       key,
       language: { name: language, value: values[language] ?? '', type: 'text', list: 'languages' },
       text: { name: text, value: values[text] ?? '', type: 'textarea' },
-      error: errors.find(({ field }) => field === language || field === text)?.message,
+      errors: errors.filter(({ field }) => field === language || field === text),
     }
   })
 }

@@ -54,6 +54,9 @@ export interface FormModel {
   readonly sections: readonly string[]
 }
 
+export const ofSection = ({ fields }: FormModel, name: string): readonly Field[] =>
+  fields.filter(({ section }) => section === name)
+
 const PRODUCT_SECTION = 'product'
 const PRODUCT_KEYS: ReadonlySet<string> = new Set([
   ...['productName', 'brand', 'originCountry', 'modelIdentifier', 'gtin', 'grai'],

@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json, Metadata } from '../../../../src/plugin/index.ts'
 import { ownScope, type PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
-import type { Field, FormModel } from '../editor/fields.ts'
+import { type Field, type FormModel, ofSection } from '../editor/fields.ts'
 import { controlOf, errorsOf, isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
+import { announced, pick, withSections } from '../editor/kept-sections.ts'
 import { afterButton } from '../editor/list-actions.ts'
 import { type Conflict, mergeInto } from '../editor/merge.ts'
+import type { Notation } from '../editor/notation.ts'
 import { readForm } from '../editor/read-form.ts'
-import { dropEntry, type EntryName, findEntry, putEntry } from '../entry-rows.ts'
+import { dropEntry, type EntryName, listEntries, putEntry, type SectionEntry } from '../entry-rows.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 
 type Mode = 'edit' | 'correct'
@@ -49,10 +51,10 @@ export default function editorPages(services: Cradle): PageFile {
       return { to: `/console/passports/${row.id}/${row.seal === null ? 'edit' : 'correct'}?${sectionQuery(request)}` }
     }
     const { fields, name } = sectionOf(editor.formFor(row.metadata), request)
-    const entry = await findEntry(database.forTenant(me.principal.tenantId), entryName(me, row, name))
+    const { entry, others } = await entriesOf(me, row, name)
     if (entry !== undefined) {
       const base = editor.baseOf(entry.values.base)
-      return view(me, request, { row, mode, values: entry.values, base, errors: [], restoredAt: entry.at })
+      return view(me, request, { row, mode, values: entry.values, base, errors: [], restoredAt: entry.at, others })
     }
     const values = valuesOf({ fields, sections: [] }, row.metadata, editor.notation(me.lang))
     const { issues } = editor.inspect(row, me.lang)
@@ -65,13 +67,22 @@ export default function editorPages(services: Cradle): PageFile {
       values,
       base: pick(row.metadata, fields),
       errors: errorsOf([], own, names, me.t, () => ''),
+      others,
     })
+  }
+
+  /** Entry of a section, and of the others. */
+  async function entriesOf({ principal, person }: SignedIn, { id }: PassportRow, name: string) {
+    const entries = await listEntries(database.forTenant(principal.tenantId), person.id, id)
+    const entry = entries.find(({ section }) => section === name)
+    return { entry, others: entries.filter((one) => one !== entry) }
   }
 
   async function act(me: SignedIn, request: PageRequest, mode: Mode): Promise<Outcome> {
     const row = await editor.load(me, request.id)
     const { form } = request
-    const { fields, next, name } = sectionOf(editor.formFor(row.metadata), request)
+    const model = editor.formFor(row.metadata)
+    const { fields, next, name } = sectionOf(model, request)
     const session = database.forTenant(me.principal.tenantId)
     const entry = entryName(me, row, name)
     if (form.do === 'discard') {
@@ -79,37 +90,54 @@ export default function editorPages(services: Cradle): PageFile {
       return { to: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}` }
     }
     const base = editor.baseOf(form.base)
-    const state = { row, mode, values: form, base, errors: [] }
+    const { others } = await entriesOf(me, row, name)
+    const state = { row, mode, values: form, base, errors: [], others }
     const listed = afterButton(form, form.do ?? '')
     if (listed !== undefined) return view(me, request, { ...state, values: listed.values, focus: listed.focus })
     const { lang, t } = me
-    const read = readForm({ fields, sections: [] }, form, base, editor.notation(lang))
+    const notation = editor.notation(lang)
+    const read = readForm({ fields, sections: [] }, form, base, notation)
     const labelOf = (name: string) => editor.labelOf(fields, name, row.metadata, me)
     const merged = mergeInto(row.metadata, pick(base, fields), pick(read.metadata, fields), form)
     if (form.do !== 'live' && merged.conflicts.length > 0)
       return conflictView(me, request, { row, mode, fields, conflicts: merged.conflicts })
-    const { issues } = editor.inspect({ ...row, metadata: merged.metadata }, lang)
-    const ofSection = (path: string) => controlOf(path, read.names) !== undefined
-    const isDraft = row.status === 'DRAFT'
-    const blocking = isDraft ? [] : issues
-    if (form.do === 'live') {
-      const shown = issues.filter(({ path }) => ofSection(path) && !isAbsence(path, merged.metadata))
+    const keep = () => {
       const { csrf: _csrf, do: _do, ...typed } = form
       const isStored = read.faults.length === 0 && isDeepStrictEqual(merged.metadata, row.metadata)
-      await (isStored ? dropEntry(session, entry) : putEntry(session, entry, row.version, typed))
-      return live(errorsOf(read.faults, shown, read.names, t, labelOf), merged.metadata, row, me)
+      return isStored ? dropEntry(session, entry) : putEntry(session, entry, row.version, typed)
     }
+    const isKept = mode === 'correct' && form.do === 'next'
+    const isWhole = mode === 'correct' && !isKept && form.do !== 'live'
+    const together = isWhole ? announced(others, form.with) : []
+    const whole = withSections(merged.metadata, together, model, { notation, baseOf: editor.baseOf })
+    if (whole.open !== undefined) {
+      await keep()
+      return { to: `/console/passports/${row.id}/correct?section=${encodeURIComponent(whole.open)}` }
+    }
+    const { metadata } = whole
+    const { issues } = editor.inspect({ ...row, metadata }, lang)
+    const isHere = (path: string) => controlOf(path, read.names) !== undefined
+    const found = issues.filter(({ path }) => isHere(path) && !isAbsence(path, metadata))
+    if (form.do === 'live') {
+      await keep()
+      return live(errorsOf(read.faults, found, read.names, t, labelOf), metadata, row, me)
+    }
+    const isFree = isKept || (row.status === 'DRAFT' && mode === 'edit')
     const errors = [
-      ...(isDraft || form.reason ? [] : [{ field: 'reason', message: t('editor.reasonMissing') }]),
-      ...errorsOf(read.faults, blocking, read.names, t, labelOf),
+      ...(isFree || form.reason ? [] : [{ field: 'reason', message: t('editor.reasonMissing') }]),
+      ...errorsOf(read.faults, isFree ? [] : issues, read.names, t, labelOf),
     ]
     if (errors.length > 0) return view(me, request, { ...state, errors, isRefused: true })
-    await save(me, row, merged.metadata, mode, form.reason)
-    await dropEntry(session, entry)
-    if (form.do === 'done') return { to: `/console/passports/${row.id}`, done: 'saved' }
-    const hasFindings = issues.some(({ path }) => ofSection(path) && !isAbsence(path, merged.metadata))
-    const section = form.do === 'next' && next !== undefined && !hasFindings ? next : name
-    return { to: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(section)}`, done: 'saved' }
+    const following = found.length === 0 && form.do === 'next' ? (next ?? name) : name
+    const to = `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(following)}`
+    if (isKept) {
+      await keep()
+      return { to }
+    }
+    await save(me, row, metadata, mode, form.reason)
+    for (const section of [name, ...together.map((one) => one.section)]) await dropEntry(session, { ...entry, section })
+    const done = mode === 'correct' ? 'corrected' : 'saved'
+    return { to: form.do === 'done' ? `/console/passports/${row.id}` : to, done }
   }
 
   async function save(
@@ -119,7 +147,8 @@ export default function editorPages(services: Cradle): PageFile {
     mode: Mode,
     reason: string | undefined,
   ): Promise<void> {
-    if (isDeepStrictEqual(metadata, row.metadata)) return
+    // A sealed draft is published by its correction, also by an unchanged one.
+    if (isDeepStrictEqual(metadata, row.metadata) && !(mode === 'correct' && row.status === 'DRAFT')) return
     const ifMatch = new Set([String(row.version)])
     if (mode === 'correct') {
       const input = { metadata, changeReason: reason ?? '' }
@@ -149,7 +178,7 @@ export default function editorPages(services: Cradle): PageFile {
   function view(
     me: SignedIn,
     request: PageRequest,
-    { row, mode, values, base, errors, focus, isRefused = false, restoredAt }: EditorState,
+    { row, mode, values, base, errors, focus, isRefused = false, restoredAt, others }: EditorState,
   ): Outcome {
     const { t, lang } = me
     const { name, next, fields } = sectionOf(editor.formFor(row.metadata), request)
@@ -176,11 +205,12 @@ export default function editorPages(services: Cradle): PageFile {
         action: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(name)}`,
         label: editor.sectionLabel(row.metadata, name, me),
         base: editor.packed(base),
-        reason: values.reason ?? '',
-        missing:
-          completeness?.missing.filter(
-            ({ key, level }) => level === 'model' && fields.some((field) => field.key === key.split(/[.[]/)[0]),
-          ) ?? [],
+        reason: values.reason ?? others.find((one) => one.values.reason)?.values.reason ?? '',
+        kept: (mode === 'correct' ? others : []).map(({ section }) => ({
+          section,
+          label: editor.sectionLabel(row.metadata, section, me),
+        })),
+        missing: editor.missingOf(row.metadata, completeness).filter(({ section }) => section === name),
         languages: uses(controls, 'languages') ? languages : [],
         others: name === 'further' ? unknownOf(row.metadata, editor.formFor(row.metadata)) : [],
       },
@@ -204,13 +234,6 @@ export default function editorPages(services: Cradle): PageFile {
   ): Outcome {
     const { t, lang } = me
     const notation = editor.notation(lang)
-    const texts = (key: string, value: Json | undefined) => {
-      const field = fields.filter((one) => one.key === key)
-      const metadata = value === undefined ? {} : { [key]: value }
-      return Object.entries(valuesOf({ fields: field, sections: [] }, metadata, notation))
-        .filter(([name, text]) => !name.endsWith('[]') && text !== '')
-        .map(([, text]) => text)
-    }
     const labels = editor.controls(fields, { me, metadata: row.metadata, values: {}, errors: [] })
     const { base: _base, do: button, csrf: _csrf, ...typed } = form
     const title = editor.titleOf(row, lang)
@@ -231,8 +254,8 @@ export default function editorPages(services: Cradle): PageFile {
         conflicts: conflicts.map(({ key, mine, theirs }) => ({
           key,
           label: labels.find(({ name }) => name === key)?.label ?? key,
-          mine: texts(key, mine),
-          theirs: texts(key, theirs),
+          mine: textsOf(fields, key, mine, notation),
+          theirs: textsOf(fields, key, theirs, notation),
         })),
       },
     }
@@ -246,6 +269,8 @@ interface EditorState {
   readonly base: Metadata
   readonly errors: readonly FieldError[]
   readonly focus?: string
+  /** Entries of the same person in other sections. */
+  readonly others: readonly SectionEntry[]
   /** True if the form was not stored. */
   readonly isRefused?: boolean
   /** Time of the kept entry that the form shows. */
@@ -259,19 +284,21 @@ const entryName = ({ person }: SignedIn, { id }: PassportRow, section: string): 
 const sectionQuery = ({ query }: PageRequest): string =>
   new URLSearchParams(query.section === undefined ? {} : { section: query.section }).toString()
 
-const pick = (metadata: Metadata, fields: readonly Field[]): Metadata => {
-  const keys = new Set(fields.map(({ key }) => key))
-  return Object.fromEntries(Object.entries(metadata).filter(([key]) => keys.has(key)))
+function textsOf(fields: readonly Field[], key: string, value: Json | undefined, notation: Notation): string[] {
+  const field = fields.filter((one) => one.key === key)
+  const values = valuesOf({ fields: field, sections: [] }, value === undefined ? {} : { [key]: value }, notation)
+  return Object.entries(values).flatMap(([name, text]) => (name.endsWith('[]') || !text ? [] : [text]))
 }
 
 /** True if any control suggests values of the list. */
 const uses = (controls: object, list: string): boolean => JSON.stringify(controls).includes(`"list":"${list}"`)
 
 /** Section of the address, or the first. */
-function sectionOf({ fields, sections }: FormModel, { query }: PageRequest) {
+function sectionOf(model: FormModel, { query }: PageRequest) {
+  const { sections } = model
   const name = sections.find((one) => one === query.section) ?? sections[0] ?? ''
   const next = sections[sections.indexOf(name) + 1]
-  return { name, next, fields: fields.filter(({ section }) => section === name) }
+  return { name, next, fields: ofSection(model, name) }
 }
 
 /** Values that no field describes. */

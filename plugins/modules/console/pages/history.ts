@@ -1,8 +1,14 @@
+import { type Json, textFor } from '../../../../src/plugin/index.ts'
+import type { PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
+import type { Field } from '../editor/fields.ts'
+import type { FormValues } from '../editor/form-values.ts'
+import { placeOf, textsOf } from '../editor/readable.ts'
 import { type DayCount, otherService } from '../other-modules.ts'
 import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 import { STATUS_EXPLAINED } from '../status-reason.ts'
 import { metadataOfVersions, valueAt } from '../version-rows.ts'
+import { formatsOf } from '../view-formats.ts'
 
 /** Versions of a passport with their differences, and its views. */
 export default function historyPages(services: Cradle): PageFile {
@@ -25,18 +31,7 @@ export default function historyPages(services: Cradle): PageFile {
     const session = database.forTenant(me.principal.tenantId)
     const documents = await metadataOfVersions(session, row.id, Math.min(...numbers) - 1, Math.max(...numbers))
     const people = new Map(members.map(({ personId, name }) => [`person:${personId}`, name]))
-    const controls = editor.controls(editor.formFor(row.metadata).fields, {
-      me,
-      metadata: row.metadata,
-      values: {},
-      errors: [],
-    })
-    const labels = new Map(controls.map(({ name, label }) => [name, label]))
-    const steps = (path: string) =>
-      path
-        .split('/')
-        .slice(1)
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const described = describer(me, row)
     return {
       title: me.t('passport.history.title'),
       trail: trailOf(me, row.id, editor.titleOf(row, me.lang)),
@@ -47,34 +42,47 @@ export default function historyPages(services: Cradle): PageFile {
         next: history.nextBefore,
         versions: history.versions.map(({ changes, ...version }) => ({
           ...version,
-          changeReason: reasons.get(version.version) ?? version.changeReason,
+          changeReason: reasonIn(me, version.changeReason, reasons.get(version.version)),
           changedBy: people.get(version.changedBy ?? '') ?? version.changedBy,
-          changes: changes?.map(({ op, path, value }) => {
-            const [key = '', ...rest] = steps(path)
-            const before = valueAt(documents.get(version.version - 1), [key, ...rest])
-            const place = [
-              labels.get(key) ?? key,
-              ...rest.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step)),
-            ]
-            return {
-              op,
-              place: place.join(' › '),
-              before: op === 'add' ? undefined : shortText(before),
-              value: shortText(value),
-            }
-          }),
+          changes: changes?.map((change) => described(change, documents.get(version.version - 1))),
         })),
       },
     }
   }
 
+  /** Returns the place of a change and its values as the form shows them. */
+  function describer(me: SignedIn, { metadata }: Pick<PassportRow, 'metadata'>) {
+    const { fields } = editor.formFor(metadata)
+    const wording = {
+      notation: editor.notation(me.lang),
+      t: me.t,
+      day: formatsOf(me.lang).day,
+      // Values of another form, and those that the gateway supplies, are labelled too.
+      control: (field: Field, values: FormValues) =>
+        editor.controls([{ ...field, isOtherForm: false, isGiven: false }], { me, metadata, values, errors: [] })[0],
+    }
+    return ({ op, path, value }: Operation, before: unknown) => {
+      const steps = path
+        .split('/')
+        .slice(1)
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+      const { labels, field } = placeOf(fields, steps, wording)
+      return {
+        op,
+        place: labels.join(' › '),
+        before: op === 'add' ? [] : textsOf(field, valueAt(before, steps) as Json | undefined, wording).map(shortText),
+        value: textsOf(field, value as Json | undefined, wording).map(shortText),
+      }
+    }
+  }
+
   /** Reasons of status changes by the version that they made; the member may read the passport. */
-  async function reasonsOf({ principal }: SignedIn, subject: string): Promise<ReadonlyMap<number, string>> {
+  async function reasonsOf({ principal }: SignedIn, subject: string): Promise<ReadonlyMap<number, Json>> {
     const whole = { ...principal, operatorId: null }
     const { entries } = await auditTrail.log(whole, { subject, action: STATUS_EXPLAINED, limit: '200' })
     return new Map(
       entries.map(({ detail }) => {
-        const { version, reason } = (detail ?? {}) as { readonly version?: number; readonly reason?: string }
+        const { version, reason } = (detail ?? {}) as { readonly version?: number; readonly reason?: Json }
         return [version ?? 0, reason ?? '']
       }),
     )
@@ -95,9 +103,20 @@ export default function historyPages(services: Cradle): PageFile {
 
 const MAX_TEXT = 300
 
-function shortText(value: unknown): string | undefined {
-  const text = value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
-  return text !== undefined && text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text
+const shortText = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text)
+
+interface Operation {
+  readonly op: string
+  readonly path: string
+  readonly value?: unknown
+}
+
+/** The contract states the reason of a status change (specification 2.1); the person's own follows. */
+function reasonIn({ t, lang }: SignedIn, stated: string | null, given: Json | undefined): string | null {
+  const [, from, to] = /^Status changed: ([A-Z]+) → ([A-Z]+)$/.exec(stated ?? '') ?? []
+  if (from === undefined) return stated
+  const reason = textFor(given, [lang])
+  return [`${t(`status.${from}`)} → ${t(`status.${to}`)}`, ...(reason === undefined ? [] : [reason])].join(' · ')
 }
 
 const trailOf = ({ t }: SignedIn, id: string, title: string) => [

@@ -1,17 +1,19 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { notFound, textFor } from '../../../../src/plugin/index.ts'
-import type { PassportRow } from '../../../../src/plugin/module.ts'
+import { type PassportRow, passportContent } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import { otherService } from '../other-modules.ts'
+import { sameProduct } from '../same-product.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn, View } from '../site.ts'
 import { withReason } from '../status-reason.ts'
+import { nextVersion } from '../version-rows.ts'
 
 const MAX_REASON = 500
 const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 
 export default function passportPages(services: Cradle): PageFile {
-  const { carriers, config, consoleEditor: editor, passports, passportViews, plugins, renditions } = services
+  const { carriers, config, consoleEditor: editor, database, passports, passportViews, plugins, renditions } = services
   return {
     pages: [
       { path: 'passports/{id}', needs: 'passport:read', show },
@@ -40,7 +42,6 @@ export default function passportPages(services: Cradle): PageFile {
     const { lang } = me
     const { completeness, findings } = editor.inspect(row, lang)
     const sections = editor.sectionsOf(row.metadata, { findings: findings(), completeness }, me)
-    const outline = passportViews.outline(row)
     const mode = row.seal === null ? 'edit' : 'correct'
     return {
       ...head(me, row, editor.titleOf(row, lang), 0),
@@ -49,12 +50,10 @@ export default function passportPages(services: Cradle): PageFile {
       data: {
         ...{ row, sections, completeness, mode },
         category: editor.categories(me).find(({ value }) => value === row.metadata.category)?.text,
-        findings: findings().map((finding) => ({
-          ...finding,
-          href: `/console/passports/${row.id}/${mode}?section=${encodeURIComponent(finding.section)}&check=1#f-${finding.name}`,
-        })),
+        findings: findings().map((finding) => ({ ...finding, href: placeOf(row, mode, finding) })),
         page: row.status === 'DRAFT' ? undefined : `${config.baseUrl}/passport/${row.id}`,
-        link: outline.digitalLinkUri,
+        link: passportContent(config.baseUrl, row).uri,
+        shared: row.status === 'DRAFT' ? [] : await sharedBy(me, row),
         canEdit:
           row.seal === null
             ? me.can('passport:update') && (row.status === 'DRAFT' || me.can('passport:publish'))
@@ -69,6 +68,10 @@ export default function passportPages(services: Cradle): PageFile {
     }
   }
 
+  function sharedBy(me: SignedIn, row: PassportRow): Promise<readonly string[]> {
+    return sameProduct(services, me, passportViews.outline(row).identifier, row.operatorId)
+  }
+
   function head({ t, lang }: SignedIn, row: PassportRow, title: string, depth = 1): Pick<View, 'title' | 'trail'> {
     const trail = [
       { href: '/console/passports', text: t('nav.passports') },
@@ -81,15 +84,17 @@ export default function passportPages(services: Cradle): PageFile {
     const row = await editor.load(me, id)
     if (row.status !== 'DRAFT') return { to: `/console/passports/${row.id}` }
     const { completeness, findings } = editor.inspect(row, me.lang)
-    const found = findings().map((finding) => ({
-      ...finding,
-      href: `/console/passports/${row.id}/edit?section=${encodeURIComponent(finding.section)}&check=1#f-${finding.name}`,
-    }))
+    const mode = row.seal === null ? 'edit' : 'correct'
     return {
       ...head(me, row, me.t('passport.publish.title', { title: editor.titleOf(row, me.lang) })),
       template: 'passport-publish',
       api: `PUT /api/v1/passports/${row.id}\nIf-Match: "${row.version}"\n\n{ "metadata": { … } }`,
-      data: { row, findings: found, completeness, mayPublish: me.can('passport:publish') },
+      data: {
+        ...{ row, mode, findings: findings().map((finding) => ({ ...finding, href: placeOf(row, mode, finding) })) },
+        missing: editor.missingOf(row.metadata, completeness),
+        shared: await sharedBy(me, row),
+        mayPublish: me.can(row.seal === null ? 'passport:publish' : 'passport:seal'),
+      },
     }
   }
 
@@ -107,6 +112,7 @@ export default function passportPages(services: Cradle): PageFile {
     errors: readonly FieldError[] = [],
   ): Promise<Outcome> {
     const row = await editor.load(me, id)
+    if (row.status === 'DRAFT') return { to: `/console/passports/${row.id}` }
     return {
       ...head(me, row, me.t('passport.status.title')),
       template: 'passport-status',
@@ -125,7 +131,8 @@ export default function passportPages(services: Cradle): PageFile {
       return showStatus(me, request, form, [{ field: 'reason', message: me.t('editor.reasonMissing') }])
     }
     const status = form.status === 'ACTIVE' ? 'ACTIVE' : 'DECOMMISSIONED'
-    await withReason({ by: me.principal, reason: reason.slice(0, MAX_REASON), version: Number(version) + 1 }, () =>
+    const made = await nextVersion(database.forTenant(me.principal.tenantId), row.id)
+    await withReason({ by: me.principal, reason: reason.slice(0, MAX_REASON), version: made }, () =>
       passports.setStatus(me.principal, row.id, { status }, new Set([version])),
     )
     return { to: `/console/passports/${row.id}`, done: 'status' }
@@ -188,6 +195,12 @@ export default function passportPages(services: Cradle): PageFile {
     return html.replaceAll(MEDIA, (address) => addresses.get(address) ?? address)
   }
 }
+
+const placeOf = (
+  { id }: PassportRow,
+  mode: string,
+  { section, name }: { readonly section: string; readonly name: string },
+) => `/console/passports/${id}/${mode}?section=${encodeURIComponent(section)}&check=1#f-${name}`
 
 /** A picture of a passport in its page, with the addresses of other sizes. */
 const MEDIA = /src="\/media\/([0-9a-f-]{36})\/([\w.-]+)"(?: srcset="[^"]*")?/g

@@ -10,7 +10,8 @@ import {
   usedCategories,
 } from '../catalogue-rows.ts'
 import type { Cradle } from '../cradle.ts'
-import type { Attention, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
+import { sameProduct } from '../same-product.ts'
+import type { Attention, FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 import { formatsOf } from '../view-formats.ts'
 
 const PAGE = 25
@@ -30,7 +31,7 @@ export default function listPages(services: Cradle): PageFile {
   return {
     pages: [
       { path: 'passports', needs: 'passport:read', nav: { group: 'work', order: 10 }, show: list },
-      { path: 'passports/new', needs: 'passport:create', show: (me, request) => form(me, request, {}), act: create },
+      { path: 'passports/new', needs: 'passport:create', show: (me) => form(me, {}), act: create },
     ],
     async attention(me) {
       const { principal, t, can } = me
@@ -124,7 +125,7 @@ export default function listPages(services: Cradle): PageFile {
     }
   }
 
-  async function form(me: SignedIn, _request: PageRequest, { typed = {}, errors = [] }: FormState): Promise<Outcome> {
+  async function form(me: SignedIn, { typed = {}, errors = [], shared }: FormState): Promise<Outcome> {
     const { principal, t } = me
     const [companies, sites] = await Promise.all([
       operators.list(principal, false),
@@ -138,7 +139,7 @@ export default function listPages(services: Cradle): PageFile {
       trail: [{ href: '/console/passports', text: t('nav.passports') }],
       api: 'POST /api/v1/passports',
       data: {
-        typed,
+        ...{ typed, shared },
         categories: [{ value: '', text: t('create.choose') }, ...editor.categories(me)],
         operators: companies.map(({ id, name }) => ({ value: id, text: name })),
         facilities: [
@@ -152,19 +153,23 @@ export default function listPages(services: Cradle): PageFile {
   async function create(me: SignedIn, request: PageRequest): Promise<Outcome> {
     const { principal, lang, t } = me
     const { category = '', product = '', operator, facility } = request.form
-    const errors = []
+    const errors: FieldError[] = []
     if (!editor.categories(me).some(({ value }) => value === category)) {
       errors.push({ field: 'category', message: t('create.choose') })
     }
     const productId = paddedGtin(product) ?? product
+    let shared: readonly string[] = []
     try {
-      if (productId === '') throw badRequest(t('create.productHelp'))
-      passportRules.identify(productId)
+      if (productId === '') throw badRequest(t('create.productMissing'))
+      const companyId = principal.operatorId ?? (operator || (await operators.list(principal, false))[0]?.id)
+      shared = await sameProduct(services, me, passportRules.identify(productId), companyId)
+      if (request.form.shared !== productId) errors.push(...shared.map((message) => ({ field: 'product', message })))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       errors.push({ field: 'product', message: error.message })
     }
-    if (errors.length > 0) return form(me, request, { typed: request.form, errors })
+    if (errors.length > 0)
+      return form(me, { typed: request.form, errors, shared: shared.length > 0 ? productId : undefined })
     try {
       const { passport } = await passportIntake.create(
         principal,
@@ -174,14 +179,16 @@ export default function listPages(services: Cradle): PageFile {
       return { to: `/console/passports/${passport.id}/edit`, done: 'created' }
     } catch (error) {
       if (!(error instanceof Problem) || ![400, 403, 409].includes(error.status)) throw error
-      return form(me, request, { typed: request.form, errors: [{ field: 'product', message: error.message }] })
+      return form(me, { typed: request.form, errors: [{ field: 'product', message: error.message }] })
     }
   }
 }
 
 interface FormState {
   readonly typed?: PageRequest['form']
-  readonly errors?: readonly { readonly field: string; readonly message: string }[]
+  readonly errors?: readonly FieldError[]
+  /** Product id of another company's passport: the person may create one nevertheless. */
+  readonly shared?: string | undefined
 }
 
 function catalogueQuery(query: PageRequest['query'], operatorId: string | null, page: number): CatalogueQuery {

@@ -1,3 +1,4 @@
+import type { PassportRow } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import { otherService } from '../other-modules.ts'
 import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -33,8 +34,25 @@ export default function registrationPages(services: Cradle): PageFile {
         { href: `/console/passports/${row.id}`, text: editor.titleOf(row, me.lang) },
       ],
       api: `GET /api/v1/passports/${row.id}/registration\nPOST /api/v1/passports/${row.id}/registration`,
-      data: { row, state, isOn: registrations.isOn, mayRegister: me.can('passport:publish') },
+      data: {
+        ...{ row, state, isOn: registrations.isOn, mayRegister: me.can('passport:publish') },
+        checks: state.checks.map((check) => ({
+          ...check,
+          href: check.passed ? undefined : placeOf(me, row, check.code),
+        })),
+      },
     }
+  }
+
+  /** Page of the console where a check is met, if the member may do it there. */
+  function placeOf({ can }: SignedIn, row: PassportRow, code: string): string | undefined {
+    const own = `/console/passports/${row.id}`
+    if (code === 'SEALED') return can('passport:seal') ? `${own}/seal` : undefined
+    if (code === 'MEANING') return own
+    const key = FIELDS.get(code)
+    const field = editor.formFor(row.metadata).fields.find((one) => one.key === key)
+    if (field === undefined || !can('passport:seal')) return undefined
+    return `${own}/${row.seal === null ? 'edit' : 'correct'}?section=${encodeURIComponent(field.section)}#f-${field.key}`
   }
 
   async function entry({ principal }: SignedIn, { id }: PageRequest): Promise<Outcome> {
@@ -58,5 +76,11 @@ export default function registrationPages(services: Cradle): PageFile {
     }
   }
 }
+
+/** Field that meets a check. */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['COMMODITY_CODE', 'commodityCode'],
+  ['BACKUP', 'backup'],
+])
 
 const capital = (text: string, lang: string) => text.charAt(0).toLocaleUpperCase(lang) + text.slice(1)

@@ -1,11 +1,15 @@
 import { Problem, passportDocumentText } from '../../../../src/plugin/index.ts'
-import { isUuid } from '../../../../src/plugin/module.ts'
+import { conflict, isUuid } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
 import type { Field } from '../editor/fields.ts'
+import { type FormValues, valuesOf } from '../editor/form-values.ts'
 import { afterButton } from '../editor/list-actions.ts'
 import { readForm } from '../editor/read-form.ts'
 import { otherService } from '../other-modules.ts'
+import { sameProduct } from '../same-product.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
+import { withReason } from '../status-reason.ts'
+import { nextVersion } from '../version-rows.ts'
 
 const MAX_SELECTED = 100
 
@@ -24,9 +28,11 @@ const REASON: Field = {
   words: 'one',
 }
 
+const RECALL_FORM = { fields: [REASON], sections: [] }
+
 /** Pages that need a recent sign-in: seal and recall. */
 export default function sealPages(services: Cradle): PageFile {
-  const { consoleEditor: editor, passports, passportViews, protectedReadAudit, seals } = services
+  const { consoleEditor: editor, database, passports, passportViews, protectedReadAudit, seals, workspaces } = services
   return {
     pages: [
       { path: 'passports/{id}/seal', needs: 'passport:seal', isSensitive: true, show: showSeal, act: seal },
@@ -57,11 +63,22 @@ export default function sealPages(services: Cradle): PageFile {
       template: 'passport-seal',
       trail: trailOf(me, row.id, title),
       api: `POST /api/v1/passports/${row.id}/seal\nIf-Match: "${row.version}"`,
-      data: { row, title, completeness, findings: findings() },
+      data: {
+        ...{ row, title, findings: findings(), sealer: await sealerFor(me) },
+        missing: editor.missingOf(row.metadata, completeness),
+        shared: await sameProduct(services, me, passportViews.outline(row).identifier, row.operatorId),
+      },
     }
   }
 
+  /** Name in the certificate of the seal: that of the workspace, also for other companies. */
+  async function sealerFor({ principal }: SignedIn): Promise<string> {
+    return (await workspaces.show(principal.tenantId)).legalName
+  }
+
   async function seal(me: SignedIn, { id, form }: PageRequest): Promise<Outcome> {
+    const { status } = await editor.load(me, id)
+    if (status === 'DRAFT') throw conflict(me.t('passport.seal.draft'))
     await seals.seal(me.principal, id, new Set([form.version ?? '']))
     return { to: `/console/passports/${id}`, done: 'sealed' }
   }
@@ -74,11 +91,14 @@ export default function sealPages(services: Cradle): PageFile {
     const row = await editor.load(me, id)
     const title = editor.titleOf(row, me.lang)
     const { recall } = row
+    const before: FormValues =
+      recall?.reason == null
+        ? { 'reason[]': 'n1', 'reason.n1.lang': editor.notation(me.lang).showLanguage(me.lang) }
+        : valuesOf(RECALL_FORM, { reason: recall.reason }, editor.notation(me.lang))
     const typed = values ?? {
+      ...before,
       contact: recall?.contact ?? row.operator.contact?.phone ?? '',
       url: recall?.url ?? '',
-      'reason[]': 'n1',
-      'reason.n1.lang': editor.notation(me.lang).showLanguage(me.lang),
     }
     const [reason] = editor.controls([REASON], { me, metadata: {}, values: typed, errors })
     return {
@@ -97,10 +117,11 @@ export default function sealPages(services: Cradle): PageFile {
   }
 
   async function recall(me: SignedIn, request: PageRequest): Promise<Outcome> {
-    const { form, id } = request
+    const { form } = request
+    const { id } = await editor.load(me, request.id)
     const listed = afterButton(form, form.do ?? '')
     if (listed !== undefined) return showRecall(me, request, { values: listed.values, focus: listed.focus })
-    const read = readForm({ fields: [REASON], sections: [] }, form, {}, editor.notation(me.lang))
+    const read = readForm(RECALL_FORM, form, {}, editor.notation(me.lang))
     const errors: FieldError[] = read.faults.map(({ name, code }) => ({
       field: name,
       message: me.t(`editor.fault.${code}`),
@@ -108,19 +129,17 @@ export default function sealPages(services: Cradle): PageFile {
     const { reason } = read.metadata
     if (reason === undefined) errors.push({ field: 'reason', message: me.t('passport.recall.reasonMissing') })
     if (errors.length === 0) {
+      const session = database.forTenant(me.principal.tenantId)
       const notice = { reason: reason as string, contact: form.contact || null, url: form.url || null }
       try {
-        await passports.setStatus(
-          me.principal,
-          id,
-          { status: 'RECALLED', recall: notice },
-          new Set([form.version ?? '']),
+        await withReason({ by: me.principal, reason: notice.reason, version: await nextVersion(session, id) }, () =>
+          passports.setStatus(me.principal, id, { status: 'RECALLED', recall: notice }, new Set([form.version ?? ''])),
         )
         return { to: `/console/passports/${id}`, done: 'recalled' }
       } catch (error) {
         if (!(error instanceof Problem) || ![400, 409, 412].includes(error.status)) throw error
         const field = /recall\.(contact|url)/.exec(error.message)?.[1] ?? ''
-        errors.push({ field, message: error.message })
+        errors.push({ field, message: field === '' ? error.message : me.t(`passport.recall.wrong.${field}`) })
       }
     }
     return showRecall(me, request, { values: form, errors, isRefused: true })
@@ -161,16 +180,17 @@ export default function sealPages(services: Cradle): PageFile {
   }
 
   async function showSealSelected(me: SignedIn, { query }: PageRequest): Promise<Outcome> {
-    const rows = await Promise.all(idsIn(query.ids).map((id) => editor.load(me, id)))
+    const found = await Promise.all(idsIn(query.ids).map((id) => editor.load(me, id)))
+    const titled = found.map((row) => ({ ...row, title: editor.titleOf(row, me.lang) }))
+    const [drafts = [], rows = []] = [true, false].map((isDraft) =>
+      titled.filter(({ status }) => (status === 'DRAFT') === isDraft),
+    )
     return {
-      title: me.t('passport.seal.many', { count: rows.length }),
+      title: rows.length === 0 ? me.t('passport.seal.link') : me.t('passport.seal.many', { count: rows.length }),
       template: 'passports-seal',
       trail: [{ href: '/console/passports', text: me.t('nav.passports') }],
       api: rows.map(({ id }) => `POST /api/v1/passports/${id}/seal`).join('\n') || 'POST /api/v1/passports/{id}/seal',
-      data: {
-        rows: rows.map((row) => ({ ...row, title: editor.titleOf(row, me.lang) })),
-        ids: rows.map(({ id }) => id).join(','),
-      },
+      data: { drafts, rows, ids: rows.map(({ id }) => id).join(','), sealer: await sealerFor(me) },
     }
   }
 
@@ -180,6 +200,7 @@ export default function sealPages(services: Cradle): PageFile {
       const row = await editor.load(me, id)
       const title = editor.titleOf(row, me.lang)
       try {
+        if (row.status === 'DRAFT') throw conflict(me.t('passport.seal.draft'))
         await seals.seal(me.principal, id, new Set([String(row.version)]))
         results.push({ id, title })
       } catch (error) {

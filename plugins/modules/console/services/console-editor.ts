@@ -79,6 +79,7 @@ export default function consoleEditor({
     controls,
     labelOf,
     inspect,
+    missingOf,
     sectionsOf,
     titleOf,
     categories,
@@ -146,6 +147,13 @@ export default function consoleEditor({
     return labels.join(' › ')
   }
 
+  /** Values of the passport itself that the law asks for, with the section of each. */
+  function missingOf(metadata: Metadata, completeness: Completeness | undefined) {
+    const sections = new Map(formFor(metadata).fields.map(({ key, section }) => [key, section]))
+    const missing = completeness?.missing.filter(({ level }) => level === 'model') ?? []
+    return missing.map((value) => ({ ...value, section: sections.get(topOf(value.key)) ?? '' }))
+  }
+
   /** Applies all rules to stored metadata. */
   function inspect({ productId, metadata }: Pick<PassportRow, 'productId' | 'metadata'>, lang: string) {
     const form = formFor(metadata)
@@ -183,7 +191,10 @@ export default function consoleEditor({
         .map(({ key }) => topOf(key)),
     )
     return sections.map((name) => {
-      const own = fields.filter(({ section, isOtherForm, isGiven }) => section === name && !isOtherForm && !isGiven)
+      const own = fields.filter(
+        ({ key, section, isOtherForm, isGiven }) =>
+          section === name && (Object.hasOwn(metadata, key) || !(isOtherForm || isGiven)),
+      )
       return {
         name,
         label: sectionLabel(metadata, name, me),
