@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { Problem } from '../../../../src/plugin/index.ts'
 import { assertNotSuspended, forbidden } from '../../../../src/plugin/module.ts'
+import { faultOf } from '../faults.ts'
 import {
   cookieName,
   cookieOf,
@@ -106,7 +107,7 @@ export default function consoleSite(services: SiteServices) {
     if (!isShown || page.show === undefined) throw error
     const view = await page.show(me, request)
     if (!('template' in view)) throw error
-    return { ...view, status: error.status as View['status'] & {}, errors: [{ field: '', message: error.message }] }
+    return { ...view, status: error.status as View['status'] & {}, errors: [faultOf(error, me.t)] }
   }
 
   function visitorOf({ headers, query, lang }: RawRequest, found: FoundSession | undefined): Visitor {
