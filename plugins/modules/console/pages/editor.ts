@@ -49,6 +49,9 @@ export default function editorPages(services: Cradle): PageFile {
       return { to: `/console/passports/${row.id}/${row.seal === null ? 'edit' : 'correct'}?${sectionQuery(request)}` }
     }
     const { fields, name } = sectionOf(editor.formFor(row.metadata), request)
+    const { form } = request
+    if (form.base !== undefined)
+      return view(me, request, { row, mode, values: form, base: editor.baseOf(form.base), errors: [] })
     const entry = await findEntry(database.forTenant(me.principal.tenantId), entryName(me, row, name))
     if (entry !== undefined) {
       const base = editor.baseOf(entry.values.base)
