@@ -13,8 +13,8 @@ window.addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
-// A button next to a secret copies it.
-for (const field of document.querySelectorAll('[data-copy]')) {
+// A button next to a secret copies it, where the browser allows it (Clipboard API: https or localhost).
+for (const field of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = field.dataset.copy
