@@ -230,6 +230,7 @@ const TASKS: readonly Task[] = [
       expect(await whoami()).toBe(200)
       await hands.goTo('API keys')
       await hands.follow(title)
+      await hands.follow('Revoke')
       await hands.send('Revoke')
       expect(await page.getByRole('status').innerText()).toContain('The key is revoked.')
       expect(await whoami()).toBe(401)

@@ -37,6 +37,30 @@ describe('by keyboard, without a script', () => {
   })
 })
 
+test('on a phone the menu closes by a button, and signs out', async () => {
+  const page = await signedIn({ viewport: { width: 390, height: 844 } })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  expect(await page.locator('#menu').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('#menu').getByRole('button', { name: 'Sign out' }).click()
+  expect(await page.locator('main').textContent()).toContain('You have no passkey.')
+  await page.locator('main').getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/console/sign-in**')
+  await page.context().close()
+})
+
+test('a secret is copied by a button', async () => {
+  const page = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${baseUrl}/console/webhooks/new`)
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/hook')
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^whsec_/)
+  await page.context().close()
+})
+
 describe('passkeys', () => {
   test('are added, sign in, confirm, and hold once for each challenge', async () => {
     const page = await signedIn()

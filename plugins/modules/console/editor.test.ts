@@ -248,3 +248,14 @@ describe('the list', () => {
     expect(await Promise.all([one, two].map(async ({ id }) => (await stored(id))?.sealed))).toEqual([true, true])
   })
 })
+
+test('a form of an ended session shows what was typed', async () => {
+  const id = await newDraft(publisher)
+  const address = `/console/passports/${id}/edit?section=product`
+  await publisher.open(address)
+  const { values } = filledForm(publisher.page?.text ?? '', '/edit')
+  const typed = { ...values, csrf: 'old', 'productName.n1.lang': 'English', 'productName.n1.text': 'Last words' }
+  const answer = await publisher.post(address, typed)
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('Last words</textarea>')])
+  expect((await stored(id))?.metadata).toEqual({ category: 'textiles' })
+})

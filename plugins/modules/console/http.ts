@@ -22,6 +22,8 @@ export interface Visitor {
   readonly takesCompressed: boolean
   /** Secret of a begun OpenID request. */
   readonly flow?: string | undefined
+  /** Page that a sign-in by link leads to. */
+  readonly next?: string | undefined
   /** Key of the message about the previous page. */
   readonly done?: string | undefined
 }
@@ -52,8 +54,10 @@ export const headerOf = (headers: object, name: string): string | undefined => {
   return typeof value === 'string' ? value : value?.[0]
 }
 
+type CookieName = 'session' | 'flow' | 'lang' | 'next'
+
 /** `__Host-` binds the cookie to this host: no other subdomain can set it. Browsers accept it over https only. */
-export const cookieName = (baseUrl: string, name: 'session' | 'flow' | 'lang'): string =>
+export const cookieName = (baseUrl: string, name: CookieName): string =>
   `${baseUrl.startsWith('https:') ? '__Host-' : ''}dpp_console_${name}`
 
 export function cookieOf(headers: object, name: string): string | undefined {
@@ -65,7 +69,7 @@ export function cookieOf(headers: object, name: string): string | undefined {
 }
 
 /** @param seconds undefined: until the browser is closed */
-export function setCookie(baseUrl: string, name: 'session' | 'flow' | 'lang', value: string, seconds?: number): string {
+export function setCookie(baseUrl: string, name: CookieName, value: string, seconds?: number): string {
   const parts = [`${cookieName(baseUrl, name)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
   if (baseUrl.startsWith('https:')) parts.push('Secure')
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`)

@@ -12,6 +12,8 @@ export interface OpenServices extends ModuleCradle {
 }
 
 const FLOW_SECONDS = 600
+/** Validity of a link that is sent by e-mail. */
+const NEXT_SECONDS = 900
 const YEAR_SECONDS = 31_536_000
 
 /** Pages that need no session. */
@@ -43,7 +45,9 @@ function signInPages({
         consoleSignIn.assertSafe(t('signIn.unsafe'))
         const next = ownPath(query.next)
         if (me !== undefined) return { to: next }
-        return { title: t('signIn.title'), template: 'sign-in', data: await data(next) }
+        // A link is opened in another tab, or after a letter.
+        const cookie = setCookie(baseUrl, 'next', next, next === '/console' ? 0 : NEXT_SECONDS)
+        return { title: t('signIn.title'), template: 'sign-in', data: await data(next), cookie }
       },
       /** The same response for every address. */
       act({ t, lang }, { form }) {
@@ -60,11 +64,11 @@ function signInPages({
         if (link === undefined) return { title: t('link.ended'), template: 'link-ended', data: {}, status: 404 }
         return { title: t('link.title'), template: 'link', data: { link, action: `/console/sign-in/${id}` } }
       },
-      async act({ t, agent }, { id }) {
+      async act({ t, agent, next }, { id }) {
         consoleSignIn.assertSafe(t('signIn.unsafe'))
         const secret = await consoleSignIn.use(id, agent)
         if (secret === undefined) return { title: t('link.ended'), template: 'link-ended', data: {}, status: 404 }
-        return { to: '/console', cookie: setCookie(baseUrl, 'session', secret) }
+        return { to: ownPath(next), cookie: setCookie(baseUrl, 'session', secret) }
       },
     },
   ]

@@ -127,9 +127,52 @@ describe('sign-in', () => {
       (await anna.post('/console/sign-out', { csrf: tokenOf(anna) }, { 'sec-fetch-site': 'cross-site' })).status,
     ).toBe(403)
     expect((await anna.open('/console')).text).toContain('To do')
+    const warned = await anna.submit('/sign-out')
+    expect(warned.text).toContain('You have no passkey.')
+    expect((await anna.open('/console/me')).status).toBe(200)
+    await anna.open('/console/sign-out')
+    anna.page = { ...anna.page, text: (anna.page?.text ?? '').split('<main')[1] ?? '' } as never
     const left = await anna.submit('/sign-out')
     expect(left.text).toContain('You have signed out.')
     expect((await anna.send('GET', '/console')).status).toBe(303)
+  })
+
+  test('a form that is sent after the session ended is kept until the next sign-in', async () => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    await browser.open('/console/operators/new')
+    await gateway.sqlAs(workspace.id, 'delete from console_session')
+    const kept = await browser.submit('/operators/new', { name: 'Typed & kept', regId: '1', regIdScheme: 'OTHER' })
+    expect([kept.status, kept.text]).toEqual([
+      401,
+      expect.stringContaining('The session has ended. Sign in in a new tab'),
+    ])
+    const fresh = await signIn(gateway, workspace.id, 'owner')
+    fresh.page = kept
+    const again = await fresh.submit('/operators/new')
+    expect([again.status, again.text]).toEqual([403, expect.stringContaining('value="Typed &amp; kept"')])
+    expect(again.text).toContain('Your session had ended. Check the form and send it again.')
+    const typed = { name: 'Typed & kept', regId: '1', regIdScheme: 'OTHER', role: 'MANUFACTURER' }
+    expect((await fresh.submit('/operators/new', typed)).text).toContain('Saved.')
+    const foreign = await browser.send('POST', '/console/operators/new', {
+      form: { name: 'x' },
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(foreign.status).toBe(303)
+  })
+
+  test('after a sign-in by link, the page that was asked for opens', async () => {
+    const browser = new ConsoleBrowser(gateway)
+    const asked = await browser.open('/console/passports?status=DRAFT&q=a%20b')
+    expect(asked.text).toContain('Sign in')
+    const path = await invite()
+    await browser.open(path)
+    await browser.submit(path)
+    expect(browser.page?.text).toContain('value="a b"')
+  })
+
+  test('a member without a passkey is advised to add one', async () => {
+    const browser = await signIn(gateway, workspace.id, 'reader')
+    expect((await browser.open('/console')).text).toContain('Add a passkey now.')
   })
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/console/../x', '/console//evil', '/other'])(

@@ -54,6 +54,8 @@ export interface View {
   readonly status?: 200 | 400 | 403 | 404 | 409 | 412
   /** Pages above this one. */
   readonly trail?: readonly { readonly href: string; readonly text: string }[]
+  /** `Set-Cookie` header. */
+  readonly cookie?: string
   /** Call of the API with the same effect, such as `GET /api/v1/grants`; the command if the API has none. */
   readonly api?: string
 }

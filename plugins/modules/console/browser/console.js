@@ -13,6 +13,18 @@ window.addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
+// A button next to a secret copies it, where the browser allows it (Clipboard API: https or localhost).
+for (const field of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = field.dataset.copy
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(field.value)
+    button.textContent = field.dataset.copied
+  })
+  field.after(button)
+}
+
 // Help on `?`, outside fields.
 document.addEventListener('keydown', (event) => {
   if (event.key !== '?' || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select')) return

@@ -1,15 +1,14 @@
 import type { Cradle } from '../cradle.ts'
+import { endOfDay, inDays } from '../days.ts'
 import { countWaiting, GRANT_STATES, listGrants } from '../grant-rows.ts'
 import { namesOf } from '../people-rows.ts'
 import type { ConsolePage, PageFile, SignedIn } from '../site.ts'
 
 const ON_PAGE = 50
-const DAY_MS = 86_400_000
-/** Offered first; the API allows at most 366 days. */
+/** Offered first. */
 const USUAL_DAYS = 90
-const MAX_DAYS = 366
-
-const dayAfter = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+/** The API allows 366 days; the last one ends later. */
+const MAX_DAYS = 365
 
 /** Requests for access to restricted values, and the grants. */
 export default (services: Cradle): PageFile => {
@@ -47,7 +46,15 @@ function listPage({ database }: Cradle): ConsolePage {
   }
 }
 
-function grantPages({ config, database, grantRequests, grants, passportRows }: Cradle): ConsolePage[] {
+function grantPages({
+  config,
+  database,
+  grantRequests,
+  grants,
+  moduleHooks,
+  passportRows,
+  translator,
+}: Cradle): ConsolePage[] {
   const show = (template: string, api: (id: string) => string): ConsolePage['show'] =>
     async function showGrant(me, { id, form }) {
       const { principal, t } = me
@@ -58,15 +65,17 @@ function grantPages({ config, database, grantRequests, grants, passportRows }: C
         namesOf(session, [personIn(grant.decidedBy)]),
       ])
       const data = {
-        grant,
-        passport,
+        ...{ grant, passport, isMailing: moduleHooks.sendsLetters() },
+        actor: translator.translate(me.lang, 'html', `audience.kinds.${grant.actorKind}`, {
+          defaultValue: grant.actorKind,
+        }),
         decidedBy: names.get(personIn(grant.decidedBy)) ?? grant.decidedBy,
-        expiresAt: form.expiresAt ?? (template === 'grant' ? dayAfter(USUAL_DAYS) : grant.expiresAt.slice(0, 10)),
-        ...{ first: dayAfter(1), last: dayAfter(MAX_DAYS), isOver: new Date(grant.expiresAt) <= new Date() },
+        expiresAt: form.expiresAt ?? (template === 'grant' ? inDays(USUAL_DAYS) : grant.expiresAt.slice(0, 10)),
+        ...{ first: inDays(0), last: inDays(MAX_DAYS), isOver: new Date(grant.expiresAt) <= new Date() },
       }
       return { title: t('access.of', { name: grant.granteeName }), template, data, trail: trailOf(me), api: api(id) }
     }
-  const page = (part: string, more: Pick<ConsolePage, 'act'>): ConsolePage => ({
+  const page = (part: string, more: Pick<ConsolePage, 'show' | 'act'>): ConsolePage => ({
     path: part === '' ? 'access/{id}' : `access/{id}/${part}`,
     needs: part === '' ? 'grant:read' : 'grant:write',
     show: show('grant', (id) => `GET /api/v1/grants/${id}`),
@@ -76,8 +85,8 @@ function grantPages({ config, database, grantRequests, grants, passportRows }: C
     page('', {}),
     page('approve', {
       async act(me, { id, form }) {
-        const { grant, url } = await grantRequests.approve(me.principal, id, { expiresAt: form.expiresAt ?? '' })
-        const data = { grant, url, baseUrl: config.baseUrl }
+        const { grant, url } = await grantRequests.approve(me.principal, id, { expiresAt: endOfDay(form.expiresAt) })
+        const data = { grant, url, baseUrl: config.baseUrl, isMailing: moduleHooks.sendsLetters() }
         return {
           title: me.t('access.approved'),
           template: 'grant-approved',
@@ -95,11 +104,24 @@ function grantPages({ config, database, grantRequests, grants, passportRows }: C
     }),
     page('renew', {
       async act({ principal }, { id, form }) {
-        await grants.renew(principal, id, { expiresAt: form.expiresAt ?? '' })
+        await grants.renew(principal, id, { expiresAt: endOfDay(form.expiresAt) })
         return { to: `/console/access/${id}`, done: 'renewed' }
       },
     }),
     page('revoke', {
+      async show(me, { id }) {
+        const { granteeName: name } = await grants.get(me.principal, id)
+        return {
+          title: me.t('access.revoke'),
+          template: 'sure',
+          data: {
+            text: `${me.t('access.of', { name })}. ${me.t('access.revokeText')}`,
+            ...{ path: `access/${id}/revoke`, button: 'access.revoke', back: `/console/access/${id}` },
+          },
+          trail: [...trailOf(me), { href: `/console/access/${id}`, text: me.t('access.of', { name }) }],
+          api: `DELETE /api/v1/grants/${id}`,
+        }
+      },
       async act({ principal }, { id }) {
         await grants.revoke(principal, id)
         return { to: '/console/access?state=ACTIVE', done: 'revoked' }

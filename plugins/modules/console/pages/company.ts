@@ -49,11 +49,11 @@ function operatorPages({ consoleInput, operators }: Cradle): ConsolePage[] {
     {
       path: 'operators/new',
       needs: 'operator:create',
-      show: (me) => view(me, { regIdScheme: 'EORI', role: 'MANUFACTURER' }),
+      show: (me, { form }) => view(me, { regIdScheme: 'EORI', role: 'MANUFACTURER', ...form }),
       async act(me, { form }) {
         const { name = '', regId = '', regIdScheme = '', role = '' } = form
         const input = { ...filled({ name, regId, regIdScheme, role }), contact: contactIn(form) }
-        const errors = consoleInput.errorsIn('OperatorRegistration', input)
+        const errors = consoleInput.errorsIn('OperatorRegistration', input, 'operator', me.t)
         if (errors.length > 0) return { ...view(me, form), errors, status: 400 }
         const { operator } = await operators.register(me.principal, input as never, me.lang)
         return { to: `/console/operators/${operator.id}`, done: 'saved' }
@@ -63,14 +63,14 @@ function operatorPages({ consoleInput, operators }: Cradle): ConsolePage[] {
       path: 'operators/{id}',
       needs: 'operator:read',
       actNeeds: 'operator:write',
-      async show(me, { id }) {
+      async show(me, { id, form }) {
         const operator = await operators.get(me.principal, id)
         const { contact, ...values } = operator
-        return { ...view(me, { ...values, ...prefixed(contact) }, id), title: operator.name }
+        return { ...view(me, { ...values, ...prefixed(contact), ...form }, id), title: operator.name }
       },
       async act(me, { id, form }) {
         const input = { ...filled({ name: form.name, role: form.role }), contact: contactIn(form) }
-        const errors = consoleInput.errorsIn('OperatorUpdate', input)
+        const errors = consoleInput.errorsIn('OperatorUpdate', input, 'operator', me.t)
         if (errors.length > 0) return { ...view(me, form, id), errors, status: 400 }
         await operators.update(me.principal, id, input, undefined)
         return { to: '/console/company', done: 'saved' }
@@ -83,8 +83,8 @@ function operatorPages({ consoleInput, operators }: Cradle): ConsolePage[] {
         const operator = await operators.get(me.principal, id)
         return {
           title: me.t('operator.remove'),
-          template: 'operator-remove',
-          data: { operator },
+          template: 'sure',
+          data: sure(me.t('operator.removeText', { name: operator.name }), `operators/${id}/remove`, 'operator.remove'),
           trail: trailOf(me),
           api: `DELETE /api/v1/operators/${id}`,
         }
@@ -138,10 +138,10 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
     {
       path: 'facilities/new',
       needs: 'facility:write',
-      show: (me) => view(me, {}),
+      show: (me, { form }) => view(me, form),
       async act(me, request) {
         const input = inputOf(request)
-        const errors = consoleInput.errorsIn('FacilityRegistration', input)
+        const errors = consoleInput.errorsIn('FacilityRegistration', input, 'facility', me.t)
         if (errors.length > 0) return { ...(await view(me, request.form)), errors, status: 400 }
         await facilities.register(me.principal, input as never)
         return { to: '/console/company', done: 'saved' }
@@ -151,13 +151,13 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
       path: 'facilities/{id}',
       needs: 'facility:read',
       actNeeds: 'facility:write',
-      async show(me, { id }) {
+      async show(me, { id, form }) {
         const facility = await facilities.get(me.principal, id)
-        return { ...(await view(me, facility, id)), title: facility.name }
+        return { ...(await view(me, { ...facility, ...form }, id)), title: facility.name }
       },
       async act(me, request) {
         const { gln: _, operatorId: __, ...input } = inputOf(request) as Record<string, string | null>
-        const errors = consoleInput.errorsIn('FacilityUpdate', input)
+        const errors = consoleInput.errorsIn('FacilityUpdate', input, 'facility', me.t)
         if (errors.length > 0) return { ...(await view(me, request.form, request.id)), errors, status: 400 }
         await facilities.update(me.principal, request.id, input, undefined)
         return { to: '/console/company', done: 'saved' }
@@ -170,8 +170,12 @@ function facilityPages({ consoleInput, facilities, operators }: Cradle): Console
         const facility = await facilities.get(me.principal, id)
         return {
           title: me.t('facility.remove'),
-          template: 'facility-remove',
-          data: { facility },
+          template: 'sure',
+          data: sure(
+            me.t('facility.removeText', { name: facility.name }),
+            `facilities/${id}/remove`,
+            'facility.remove',
+          ),
           trail: trailOf(me),
           api: `DELETE /api/v1/facilities/${id}`,
         }
@@ -192,6 +196,8 @@ const contactIn = (form: PageRequest['form']) =>
   Object.fromEntries(CONTACT.map((name) => [name, form[`contact.${name}`] || null]))
 const prefixed = (contact: object = {}) =>
   Object.fromEntries(Object.entries(contact).map(([name, text]) => [`contact.${name}`, text]))
+
+const sure = (text: string, path: string, button: string) => ({ text, path, button, back: '/console/company' })
 
 const optionsOf = ({ t }: SignedIn, group: string, values: readonly string[]) =>
   values.map((value) => ({ value, text: t(`${group}.${value}`) }))

@@ -52,6 +52,10 @@ export default function editorPages(services: Cradle): PageFile {
     }
     const { fields, name } = sectionOf(editor.formFor(row.metadata), request)
     const { entry, others } = await entriesOf(me, row, name)
+    const { form } = request
+    if (form.base !== undefined) {
+      return view(me, request, { row, mode, values: form, base: editor.baseOf(form.base), errors: [], others })
+    }
     if (entry !== undefined) {
       const base = editor.baseOf(entry.values.base)
       return view(me, request, { row, mode, values: entry.values, base, errors: [], restoredAt: entry.at, others })

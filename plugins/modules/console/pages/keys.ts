@@ -1,6 +1,8 @@
 import { notFound } from '../../../../src/plugin/index.ts'
 import { ApiKey, badRequest, conflict, recordAudit, rolePermissions } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
+import { endOfDay, inDays } from '../days.ts'
+import { rightName } from '../right-name.ts'
 import type { ConsolePage, PageFile, SignedIn } from '../site.ts'
 
 const ROLES = ['BRAND_OPERATOR', 'EDITOR', 'AUDITOR']
@@ -37,7 +39,7 @@ function newPage({ operators, workspaces }: Cradle): ConsolePage {
           { value: '', text: me.t('people.allOperators') },
           ...found.map(({ id, name }) => ({ value: id, text: name })),
         ],
-        tomorrow: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+        today: inDays(0),
       },
       trail: trailOf(me),
       api: createCommand(me.principal.tenantId),
@@ -56,7 +58,10 @@ function newPage({ operators, workspaces }: Cradle): ConsolePage {
       }
       const { tenantId } = me.principal
       if (!ROLES.includes(role)) throw badRequest(`role must be one of ${ROLES.join(', ')}.`)
-      const limits = { ...(operator ? { operatorId: operator } : {}), ...(expires ? { expiresAt: expires } : {}) }
+      const limits = {
+        ...(operator ? { operatorId: operator } : {}),
+        ...(expires ? { expiresAt: endOfDay(expires) } : {}),
+      }
       const { key } = await workspaces.createKey({ workspaceId: tenantId, role, name, ...limits }, me.principal)
       return {
         title: me.t('key.created'),
@@ -75,13 +80,12 @@ function keyPage({ database }: Cradle): ConsolePage {
     needs: 'key:write',
     isSensitive: true,
     async show(me, { id }) {
-      const { tenantId } = me.principal
-      const key = await database
-        .entities(database.forTenant(tenantId))
-        .findOne(ApiKey, { id, tenantId }, { populate: ['createdAt'] })
-      if (key === null) throw noKey()
+      const key = await find(database, me, id)
       const state = stateOf(key)
-      const data = { key: state, permissions: [...permissionsOf(key)] }
+      const data = {
+        key: state,
+        permissions: permissionsOf(key).map((name) => ({ name, text: rightName(name, me.t) })),
+      }
       return { title: state.name, template: 'key', data, trail: trailOf(me), api: `npm run -s dpp -- key revoke ${id}` }
     },
     /** Narrows the permissions of a key: a checked one stays. */
@@ -102,17 +106,36 @@ function keyPage({ database }: Cradle): ConsolePage {
   }
 }
 
-function revokePage({ workspaces }: Cradle): ConsolePage {
+function revokePage({ database, workspaces }: Cradle): ConsolePage {
   return {
     path: 'keys/{id}/revoke',
     needs: 'key:write',
     isSensitive: true,
-    show: (_, { id }) => ({ to: `/console/keys/${id}` }),
+    async show(me, { id }) {
+      const { name } = stateOf(await find(database, me, id))
+      return {
+        title: me.t('key.revoke'),
+        template: 'sure',
+        data: {
+          text: `${name}: ${me.t('key.revokeText')}`,
+          ...{ path: `keys/${id}/revoke`, button: 'key.revoke', back: `/console/keys/${id}` },
+        },
+        trail: [...trailOf(me), { href: `/console/keys/${id}`, text: name }],
+        api: `npm run -s dpp -- key revoke ${id}`,
+      }
+    },
     async act({ principal }, { id }) {
       await workspaces.revokeKey(id, principal)
       return { to: '/console/keys', done: 'keyRevoked' }
     },
   }
+}
+
+async function find(database: Cradle['database'], { principal: { tenantId } }: SignedIn, id: string): Promise<ApiKey> {
+  const entities = database.entities(database.forTenant(tenantId))
+  const key = await entities.findOne(ApiKey, { id, tenantId }, { populate: ['createdAt'] })
+  if (key === null) throw noKey()
+  return key
 }
 
 const permissionsOf = ({ role, permissions }: ApiKey): string[] => [...rolePermissions(role, permissions ?? null)]

@@ -9,7 +9,8 @@ export default (services: Cradle): PageFile => ({
   pages: [...accountPages(services), ...passkeyPages(services), confirmPage(services)],
 })
 
-function accountPages({ config, database, consoleOidc, consolePasskeys, consoleSignIn }: Cradle): ConsolePage[] {
+function accountPages(services: Cradle): ConsolePage[] {
+  const { config, database, consoleOidc, consolePasskeys, consoleSignIn } = services
   return [
     {
       path: 'me',
@@ -32,13 +33,18 @@ function accountPages({ config, database, consoleOidc, consolePasskeys, consoleS
       path: 'sign-out',
       needs: null,
       isForAll: true,
-      async act({ principal, person, sessionId }, { form }) {
+      show: (me) => leaveView(services, me),
+      async act(me, { form }) {
+        const { principal, person, sessionId } = me
         const session = database.forTenant(principal.tenantId)
         if (form.others !== undefined) {
           await endOtherSessions(session, person.id, sessionId)
           return { to: '/console/me', done: 'othersEnded' }
         }
         const id = form.session ?? sessionId
+        if (id === sessionId && form.sure === undefined && (await hasNoWayBack(services, me))) {
+          return leaveView(services, me)
+        }
         await endSession(session, id, person.id)
         if (id !== sessionId) return { to: '/console/me', done: 'sessionEnded' }
         const cookie = setCookie(config.baseUrl, 'session', '', 0)
@@ -57,6 +63,27 @@ function accountPages({ config, database, consoleOidc, consolePasskeys, consoleS
       },
     },
   ]
+}
+
+/** True if only the operator of the gateway could let the member in again. */
+async function hasNoWayBack({ consoleOidc, consolePasskeys, moduleHooks }: Cradle, me: SignedIn): Promise<boolean> {
+  if (moduleHooks.sendsLetters()) return false
+  const [passkeys, isConnected] = await Promise.all([consolePasskeys.list(me), consoleOidc.isConnected(me)])
+  return passkeys.length === 0 && !isConnected
+}
+
+async function leaveView(services: Cradle, me: SignedIn) {
+  const isWarned = await hasNoWayBack(services, me)
+  return {
+    title: me.t('signOut.button'),
+    template: 'sure',
+    data: {
+      text: me.t(isWarned ? 'signOut.noWayBack' : 'signOut.text'),
+      more: isWarned && services.consolePasskeys.isOn ? '/console/passkeys' : undefined,
+      ...{ path: 'sign-out', button: 'signOut.button', back: '/console' },
+    },
+    api: linkCommand(me),
+  }
 }
 
 function passkeyPages({ consolePasskeys }: Cradle): ConsolePage[] {

@@ -10,6 +10,7 @@ import {
   usedCategories,
 } from '../catalogue-rows.ts'
 import type { Cradle } from '../cradle.ts'
+import { faultOf, missing } from '../faults.ts'
 import { sameProduct } from '../same-product.ts'
 import type { Attention, FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
 import { formatsOf } from '../view-formats.ts'
@@ -141,7 +142,10 @@ export default function listPages(services: Cradle): PageFile {
       data: {
         ...{ typed, shared },
         categories: [{ value: '', text: t('create.choose') }, ...editor.categories(me)],
-        operators: companies.map(({ id, name }) => ({ value: id, text: name })),
+        operators: [
+          { value: '', text: t('editor.none') },
+          ...companies.map(({ id, name }) => ({ value: id, text: name })),
+        ],
         facilities: [
           { value: '', text: t('create.none') },
           ...sites.map(({ id, name, gln }) => ({ value: id, text: `${name} (${gln})` })),
@@ -157,6 +161,7 @@ export default function listPages(services: Cradle): PageFile {
     if (!editor.categories(me).some(({ value }) => value === category)) {
       errors.push({ field: 'category', message: t('create.choose') })
     }
+    if (operator === '') errors.push({ field: 'operator', message: missing(t, 'create.operator') })
     const productId = paddedGtin(product) ?? product
     let shared: readonly string[] = []
     try {
@@ -166,7 +171,7 @@ export default function listPages(services: Cradle): PageFile {
       if (request.form.shared !== productId) errors.push(...shared.map((message) => ({ field: 'product', message })))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      errors.push({ field: 'product', message: error.message })
+      errors.push({ ...faultOf(error, t), field: 'product' })
     }
     if (errors.length > 0)
       return form(me, { typed: request.form, errors, shared: shared.length > 0 ? productId : undefined })
@@ -179,7 +184,7 @@ export default function listPages(services: Cradle): PageFile {
       return { to: `/console/passports/${passport.id}/edit`, done: 'created' }
     } catch (error) {
       if (!(error instanceof Problem) || ![400, 403, 409].includes(error.status)) throw error
-      return form(me, { typed: request.form, errors: [{ field: 'product', message: error.message }] })
+      return form(me, { typed: request.form, errors: [{ ...faultOf(error, t), field: 'product' }] })
     }
   }
 }

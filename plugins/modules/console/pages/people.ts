@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { rightName } from '../right-name.ts'
 import { CONSOLE_ROLES, rightsOfRole } from '../roles.ts'
 import { endSession, listSessions } from '../session-rows.ts'
 import type { ConsolePage, FieldError, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -81,8 +82,11 @@ function memberPages({ consolePeople, operators }: Cradle): ConsolePage[] {
         const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]
         return {
           title: me.t('people.removeTitle', { name: member.name }),
-          template: 'member-remove',
-          data: { member },
+          template: 'sure',
+          data: {
+            ...{ text: me.t('people.removeText'), path: `people/${id}/remove`, button: 'people.remove' },
+            back: '/console/people',
+          },
           trail,
           api: inviteCommand(me),
         }
@@ -115,6 +119,7 @@ function narrowPage({ consolePeople }: Cradle): ConsolePage {
       const member = await consolePeople.member(me.principal, id)
       const rights = rightsOfRole(member.role).map((name) => ({
         name,
+        text: rightName(name, me.t),
         isLeft: member.permissions?.includes(name) ?? true,
       }))
       const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]

@@ -55,13 +55,13 @@ function newPage({ consoleInput, webhooks }: Cradle): ConsolePage {
   return {
     path: 'webhooks/new',
     needs: 'webhook:write',
-    show: (me) => view(me, { 'passport.sealed': 'on' }),
+    show: (me, { form }) => view(me, 'url' in form ? form : { 'passport.sealed': 'on' }),
     async act(me, { form }) {
       const input = { url: form.url ?? '', events: EVENTS.filter((name) => form[name] !== undefined) }
-      const errors = consoleInput.errorsIn('NewWebhookSubscription', input)
+      const errors = consoleInput.errorsIn('NewWebhookSubscription', input, 'webhook', me.t)
       if (errors.length > 0) return { ...view(me, form), errors, status: 400 }
       const { secret = '' } = await webhooks.create(me.principal, input as never)
-      return secretView(me, secret)
+      return secretView(me, secret, 'POST /api/v1/webhooks/subscriptions')
     },
   }
 }
@@ -90,7 +90,7 @@ function subscriptionPages({ webhooks }: Cradle): ConsolePage[] {
       show: back,
       async act(me, { id }) {
         const { secret = '' } = await webhooks.rotateSecret(me.principal, id)
-        return secretView(me, secret)
+        return secretView(me, secret, `POST /api/v1/webhooks/subscriptions/${id}/rotate-secret`, true)
       },
     },
     {
@@ -126,12 +126,12 @@ function replayPage({ webhookDeliveries }: Cradle): ConsolePage {
   }
 }
 
-const secretView = (me: SignedIn, secret: string) => ({
+const secretView = (me: SignedIn, secret: string, api: string, hasFormer = false) => ({
   title: me.t('webhook.secret'),
   template: 'webhook-secret',
-  data: { secret },
+  data: { secret, hasFormer },
   trail: trailOf(me),
-  api: 'POST /api/v1/webhooks/subscriptions/{id}/rotate-secret',
+  api,
 })
 
 const trailOf = ({ t }: SignedIn) => [{ href: '/console/webhooks', text: t('nav.webhooks') }]

@@ -1,10 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isRecord } from '../../../../src/plugin/index.ts'
+import { dictionary } from '../../../../src/plugin/index.ts'
 import { type ModuleCradle, mailAddress, mod10Valid, once } from '../../../../src/plugin/module.ts'
-import type { FieldError } from '../site.ts'
+import { missing, tooLong, wrong } from '../faults.ts'
+import type { FieldError, Translate } from '../site.ts'
 
-type Schema = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, Schema>> }
+/** Members whose label has another name. */
+const LABELS = dictionary({ regIdScheme: 'scheme', streetAddress: 'street' })
 
 /** Validates forms by the schemas of the API, which use cases rely on. */
 export default function consoleInput({ contract }: ModuleCradle) {
@@ -21,17 +23,17 @@ export default function consoleInput({ contract }: ModuleCradle) {
 
   /**
    * @param name schema in `components/schemas`
+   * @param group of the labels in `locales`
    * @returns one error per field
    */
-  function errorsIn(name: string, input: object): readonly FieldError[] {
+  function errorsIn(name: string, input: object, group: string, t: Translate): readonly FieldError[] {
     const validate = known.get(name) ?? compiler().compile({ $ref: `openapi#/components/schemas/${name}` })
     known.set(name, validate)
     if (validate(input)) return []
-    const schema: Schema = contract.document.components.schemas[name]
     const errors = new Map<string, string>()
     for (const error of validate.errors ?? []) {
       const field = fieldOf(error)
-      if (!errors.has(field)) errors.set(field, messageOf(schema, field, error))
+      if (!errors.has(field)) errors.set(field, messageOf(error, `${group}.${LABELS[field] ?? field}`, t))
     }
     return [...errors].map(([field, message]) => ({ field, message }))
   }
@@ -41,8 +43,10 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return keyword === 'required' ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '')
 }
 
-function messageOf(schema: Schema, field: string, { keyword, message, parentSchema }: ErrorObject): string {
-  const stated = schema.properties?.[field]?.['x-error-message'] ?? parentSchema?.['x-error-message']
-  const text = isRecord(stated) ? stated[keyword] : stated
-  return typeof text === 'string' ? text : `${field}: ${message}`
+const ABSENT = ['required', 'minLength', 'minItems']
+
+function messageOf({ keyword, params }: ErrorObject, label: string, t: Translate): string {
+  if (ABSENT.includes(keyword)) return missing(t, label)
+  if (keyword === 'maxLength') return tooLong(t, label, params.limit)
+  return params.format === 'gln' ? t('fault.gln') : wrong(t, label)
 }

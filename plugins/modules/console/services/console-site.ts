@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { Problem } from '../../../../src/plugin/index.ts'
 import { assertNotSuspended, forbidden } from '../../../../src/plugin/module.ts'
+import { faultOf } from '../faults.ts'
 import {
   cookieName,
   cookieOf,
@@ -68,7 +69,7 @@ export default function consoleSite(services: SiteServices) {
         if (outcome === undefined) throw noPage()
         return await toAnswer(outcome, visitor, path)
       }
-      if (found === undefined || visitor.me === undefined) return signInFirst(kind, path, raw)
+      if (found === undefined || visitor.me === undefined) return await signInFirst(kind, request, raw, visitor)
       return await toAnswer(await member(kind, { ...found, ...visitor.me }, request, raw), visitor, path)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error
@@ -87,13 +88,18 @@ export default function consoleSite(services: SiteServices) {
     if (page === undefined) throw noPage()
     if (page.needs !== null && !me.can(page.needs)) throw lacksRight(me)
     if (kind === 'act') {
-      const isOwn = isOwnForm(raw.headers, baseUrl) && isEqual(request.form.csrf ?? '', me.csrf)
-      if (!isOwn) throw foreignForm()
+      if (!isOwnForm(raw.headers, baseUrl)) throw foreignForm()
+      // The form belongs to another session of this browser: it is shown again, and nothing is stored.
+      if (!isEqual(request.form.csrf ?? '', me.csrf)) {
+        if (page.isSensitive && !me.isFresh) throw foreignForm()
+        return again(page, me, request, foreignForm(me.t('resend.check')))
+      }
       if (page.actNeeds !== undefined && !me.can(page.actNeeds)) throw lacksRight(me)
       assertMayWrite(page, me)
     }
     if (page.isSensitive && !(kind === 'act' ? me.isFreshForForm : me.isFresh)) {
-      return { to: `/console/confirm?next=/console/${raw.segments.join('/')}` }
+      const first = { to: `/console/confirm?next=${encodeURIComponent(addressOf(raw))}` }
+      return (kind === 'act' ? resendView(request, raw, { ...first, why: 'confirm.why' }, me) : undefined) ?? first
     }
     if (kind === 'show') return (await page.show?.(me, request)) ?? Promise.reject(noPage())
     if (page.act === undefined) throw noPage()
@@ -106,7 +112,7 @@ export default function consoleSite(services: SiteServices) {
     if (!isShown || page.show === undefined) throw error
     const view = await page.show(me, request)
     if (!('template' in view)) throw error
-    return { ...view, status: error.status as View['status'] & {}, errors: [{ field: '', message: error.message }] }
+    return { ...view, status: error.status as View['status'] & {}, errors: [faultOf(error, me.t)] }
   }
 
   function visitorOf({ headers, query, lang }: RawRequest, found: FoundSession | undefined): Visitor {
@@ -119,15 +125,30 @@ export default function consoleSite(services: SiteServices) {
       ...{ lang: used, t, agent: headerOf(headers, 'user-agent') ?? '' },
       takesCompressed: isCompressible(headers),
       flow: cookieOf(headers, cookieName(baseUrl, 'flow')),
+      next: cookieOf(headers, cookieName(baseUrl, 'next')),
       done: /^\w{1,40}$/.exec(queryOf(query).done ?? '')?.[0],
     }
   }
 
-  function signInFirst(kind: 'show' | 'act', path: string, { headers }: RawRequest): Answer {
-    const hadSession = cookieOf(headers, cookieName(baseUrl, 'session')) !== undefined
-    const done = hadSession ? '&done=ended' : ''
-    const next = kind === 'show' && path !== '/console' ? path : '/console'
-    return redirect(`/console/sign-in?next=${encodeURIComponent(next)}${done}`)
+  async function signInFirst(
+    kind: 'show' | 'act',
+    request: PageRequest,
+    raw: RawRequest,
+    visitor: Visitor,
+  ): Promise<Answer> {
+    const hadSession = cookieOf(raw.headers, cookieName(baseUrl, 'session')) !== undefined
+    const hasPage = (await consolePages.find(raw.segments))?.show !== undefined
+    const signIn = `/console/sign-in?next=${encodeURIComponent(hasPage ? addressOf(raw) : '/console')}`
+    if (kind === 'act' && isOwnForm(raw.headers, baseUrl)) {
+      const view = resendView(
+        request,
+        raw,
+        { to: '/console/sign-in?next=/console/me', why: 'done.sessionEnded' },
+        visitor,
+      )
+      if (view !== undefined) return toAnswer(view, visitor, '/console', 401)
+    }
+    return redirect(`${signIn}${hadSession || kind === 'act' ? '&done=ended' : ''}`)
   }
 
   async function toAnswer(outcome: OpenOutcome, visitor: Visitor, path: string, status?: Status): Promise<Answer> {
@@ -169,6 +190,26 @@ export default function consoleSite(services: SiteServices) {
   }
 }
 
+/** Address of the page, with its parameters. */
+function addressOf({ segments, query }: RawRequest): string {
+  const { done: _, lang: __, next: ___, ...rest } = queryOf(query)
+  const parameters = Object.entries(rest).map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`)
+  return `${['/console', ...segments].join('/')}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
+}
+
+/** Page that keeps a form until its sender has signed in elsewhere; undefined if there is nothing to keep. */
+function resendView(
+  { form, files }: PageRequest,
+  raw: RawRequest,
+  { to, why }: { readonly to: string; readonly why: string },
+  { t }: Pick<Visitor, 't'>,
+): View | undefined {
+  const { csrf: _, ...typed } = form
+  if (Object.keys(typed).length === 0 || Object.keys(files).length > 0) return undefined
+  const data = { to, typed: Object.entries(typed), action: addressOf(raw), why: t(why) }
+  return { title: t('resend.title'), template: 'resend', data, status: 403 }
+}
+
 async function requestOf({ query, body, headers }: RawRequest, id: string): Promise<PageRequest> {
   const base = { id, query: queryOf(query), agent: headerOf(headers, 'user-agent') ?? '' }
   if (Buffer.isBuffer(body)) return { ...base, ...(await readMultipart(body)) }
@@ -198,7 +239,7 @@ function assertMayWrite({ isForAll }: ConsolePage, { principal, t }: SignedIn): 
 
 const noPage = () => new Problem(404, '', { title: 'Not Found' })
 const lacksRight = ({ t }: SignedIn) => forbidden(t('problem.right'))
-const foreignForm = () => new Problem(403, '', { title: 'Forbidden' })
+const foreignForm = (text = '') => new Problem(403, text, { title: 'Forbidden' })
 
 /** Texts of the console by status; a message of a use case is shown as it is. */
 function problemView({ status, message }: Problem, { t, me }: Visitor): View {
