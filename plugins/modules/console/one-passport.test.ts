@@ -104,7 +104,8 @@ describe('one product of two companies', () => {
 
   test('a product id is required, and says so', async () => {
     await publisher.open('/console/passports/new')
-    const refused = await fillIn(publisher, '/new', { category: 'textiles', product: '' })
+    const operator = workspace.operatorId
+    const refused = await fillIn(publisher, '/new', { category: 'textiles', product: '', operator })
     expect(errorsIn(refused.text)).toEqual(['Enter a product id.'])
   })
 })
