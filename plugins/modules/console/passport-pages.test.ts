@@ -85,6 +85,14 @@ test('a picture is added to a passport, shown and removed', async () => {
   expect((await fillIn(editor as ConsoleBrowser, `/console/files/${id}`)).text).toContain(
     'No pictures or documents yet.',
   )
+  const large = { name: 'a.png', type: 'image/png', bytes: new Uint8Array(17_500_000) }
+  const tooLarge = await upload(editor as ConsoleBrowser, `/files/${id}`, large)
+  expect([tooLarge.status, errorsIn(tooLarge.text)]).toEqual([
+    413,
+    ['The file is larger than 16 MB. Choose a smaller one.'],
+  ])
+  const again = await editor?.send('GET', `/console/upload/files/${id}`)
+  expect([again?.status, again?.headers.location]).toEqual([303, `/console/files/${id}`])
   const wrong = await upload(editor as ConsoleBrowser, `/files/${id}`, {
     name: 'a.png',
     type: 'image/png',
