@@ -49,7 +49,8 @@ test('the history shows the value before and after a change', async () => {
 
 test('items are added, and their measurements are drawn over time', async () => {
   const { id } = await passports.given({ metadata: battery() })
-  await owner.open(`/console/passports/${id}/units`)
+  const { text: none } = await owner.open(`/console/passports/${id}/units`)
+  expect(none).toContain('No items yet. A single product with its own serial number.')
   const wrong = await fillIn(owner, '/units', { serials: 'A/1' })
   expect([wrong.status, errorsIn(wrong.text).length]).toEqual([400, 1])
   const added = await fillIn(owner, '/units', { serials: 'A-1\nA-2, A-3', made: '2026-01-02', batch: 'L7' })
