@@ -44,6 +44,7 @@ test('the rows become drafts or published passports of the chosen company, and t
   const page = (await publisher.open('/console/imports')).text
   expect(page).toContain('Everyone can read published passports immediately.')
   const head = 'productId,category,originCountry'
+  expect(page).toContain('1.500 is read as 1.5.')
   const drafts = await sent(csv(head, `${one},textiles,PT`), { do: 'draft', operator: rivage })
   expect(drafts.text).toContain('Draft · 1 passport')
   expect(drafts.text).toContain('<dd>Atelier Rivage SAS</dd>')
