@@ -123,6 +123,7 @@ export const OPERATIONS = {
     requestConsoleSignIn: {"method":"POST","path":"/console/sign-in","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
     showConsoleLink: {"method":"GET","path":"/console/sign-in/{secret}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
     useConsoleLink: {"method":"POST","path":"/console/sign-in/{secret}","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
+    showConsoleUpload: {"method":"GET","path":"/console/upload/{page}/{id}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
     uploadToConsole: {"method":"POST","path":"/console/upload/{page}/{id}","body":"file","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
     showConsolePage: {"method":"GET","path":"/console/{page}","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
     sendConsolePage: {"method":"POST","path":"/console/{page}","body":"application/x-www-form-urlencoded","accept":"text/html, text/csv, application/x-ndjson, application/json, application/ld+json, application/pdf, application/zip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, image/png, image/webp, image/svg+xml"},
@@ -394,6 +395,8 @@ export interface Summaries {
     readonly showConsoleLink: unknown
     /** Sign in by link */
     readonly useConsoleLink: unknown
+    /** Return to a form with a file */
+    readonly showConsoleUpload: unknown
     /** Submit a console form with a file */
     readonly uploadToConsole: unknown
     /** Show a console page */

@@ -30,7 +30,7 @@ export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
 }
 
 async function read(req: Request, operation: Operation, share: BodyShare): Promise<void> {
-  const bytes = takeWhole(req, operation.bodyLimit, share) ?? (await collect(req, operation.bodyLimit, share))
+  const bytes = takeWhole(req, operation.bodyLimit, share) ?? (await collect(req, operation, share))
   req.body = prepareBody(operation.bodyRules, await parseAs(operation, req, bytes))
 }
 
@@ -93,21 +93,22 @@ function parseForm(bytes: Buffer): Record<string, string> {
   return fields
 }
 
-async function collect(req: Request, limit: number, share: BodyShare): Promise<Buffer> {
+async function collect(req: Request, { bodyLimit, isEmptyIfTooLarge }: Operation, share: BodyShare): Promise<Buffer> {
   const tooLarge = () =>
-    new Problem(413, `The body is larger than the ${limit} bytes that this operation accepts.`, {
+    new Problem(413, `The body is larger than the ${bodyLimit} bytes that this operation accepts.`, {
       title: 'Payload Too Large',
       framework: 'FW_ERR_CTP_BODY_TOO_LARGE',
     })
   const declared = Number(req.headers['content-length'] ?? 0)
-  if (declared > limit) throw tooLarge()
+  if (declared > bodyLimit && isEmptyIfTooLarge) return Buffer.alloc(0)
+  if (declared > bodyLimit) throw tooLarge()
   if (!share.hasCapacityFor(declared)) throw busy()
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       size += chunk.length
-      if (size > limit) throw tooLarge()
+      if (size > bodyLimit) throw tooLarge()
       if (!share.take(chunk.length)) throw busy()
       chunks.push(chunk)
     }

@@ -35,6 +35,7 @@ export interface Operation extends SecurityRules {
   readonly bodyAliases: ReadonlySet<string>
   /** Limit in bytes. */
   readonly bodyLimit: number
+  readonly isEmptyIfTooLarge: boolean
   readonly jsonLimits: JsonLimits
   readonly gates: ReadonlySet<Gate>
   /** Accepts `Idempotency-Key`. */
@@ -182,6 +183,7 @@ function readOperation(
     bodyType: bodyTypes[0] as BodyType | undefined,
     bodyAliases: new Set(bodyTypes.slice(1)),
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
+    isEmptyIfTooLarge: operation['x-body-too-large'] === 'empty',
     jsonLimits: operation['x-json-limits'] ?? BODY_LIMITS,
     gates: new Set(operation['x-gates'] ?? []),
     isIdempotent: operation['x-idempotent'] === true,

@@ -28,7 +28,7 @@ export const INGEST_RACES = ['gone', 'taken', 'claimed'] as const
 interface Admitted {
   readonly ingested: ReadonlyMap<ValidatedRow, NewPassport>
   readonly refusals: ReadonlyMap<ValidatedRow, string>
-  /** Valid rows before the quota check. */
+  /** Valid rows to publish, before the quota check. */
   readonly candidates: number
   readonly remaining: RemainingQuota
 }
@@ -50,6 +50,7 @@ export interface ValidatedRow {
   readonly metadataText: string
   readonly operatorId: string | null
   readonly facilityId: string | null
+  readonly status?: 'DRAFT' | undefined
   readonly seal?: AttestedSeal
 }
 
@@ -148,19 +149,17 @@ export async function admit(
     attribute(tx, principal, inputs, refusals),
     services.quota.readRemaining(tx, principal),
   ])
-  const candidates = ingested.size
-  for (const input of [...ingested.keys()].slice(Math.max(0, remaining.left - promised))) {
+  const published = [...ingested.keys()].filter(({ status }) => status !== 'DRAFT')
+  for (const input of published.slice(Math.max(0, remaining.left - promised))) {
     refusals.set(input, 'The limit of published passports is reached.')
     ingested.delete(input)
   }
   if (!preview && ingested.size > 0) {
     // Yields one tick; waiting for a turn would prolong the open transaction.
     await setImmediate()
-    const [plain, sealed] = [[...ingested].filter(([{ seal }]) => !seal), [...ingested].filter(([{ seal }]) => seal)]
-    await services.passportChange.addAll(
-      tx,
-      plain.map(([, row]) => row),
-    )
+    const plain = [...ingested].flatMap(([{ seal }, row]) => (seal ? [] : [row]))
+    const sealed = [...ingested].filter(([{ seal }]) => seal)
+    await services.passportChange.addAll(tx, plain)
     await setImmediate()
     for (const [input, row] of sealed) {
       const refusal = await addIndividually(services, tx, row, input.seal)
@@ -169,7 +168,7 @@ export async function admit(
       ingested.delete(input)
     }
   }
-  return { ingested, refusals, candidates, remaining }
+  return { ingested, refusals, candidates: published.length, remaining }
 }
 
 async function attribute(
@@ -195,7 +194,7 @@ async function attribute(
   const pairs = new Set<string>()
   for (const input of inputs) {
     try {
-      const { id, productId, metadata, metadataText } = input
+      const { id, productId, metadata, metadataText, status = 'ACTIVE' } = input
       const operator = masters.operatorFor(input.operatorId)
       const facility = masters.facilityFor(input.facilityId)
       const pair = `${operator.id} ${productId}`
@@ -203,7 +202,7 @@ async function attribute(
       pairs.add(pair)
       if (obstacles.isClaimed(id)) throw prefixClaimed()
       if (obstacles.isThere({ productId, operatorId: operator.id })) throw conflict(DUPLICATE)
-      const passport = { productId, metadata, enrichment: null, operator, facility, status: 'ACTIVE' } as const
+      const passport = { productId, metadata, enrichment: null, operator, facility, status } as const
       const row = { ...newRow(principal, passport, metadataText), id }
       if (input.seal !== undefined) assertSealFits(principal, input.seal, row, operator)
       rows.set(input, row)

@@ -66,7 +66,7 @@ export default function passportChange(services: Cradle) {
   async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
     insert(tx, rows)
     await moduleHooks.changed(tx, { subject: 'passport', kind: 'created', ids: rows.map(({ id }) => id) })
-    await announce(services, tx, rows, ['passport.ingested'])
+    await announce(services, tx, rows.filter(isPublished), ['passport.ingested'])
     passportLocks.evictIdentifiers(tx, rows)
   }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 import { consolePages } from '../support/console-pages.ts'
 import { BATTERY } from '../support/demo-gateway.ts'
@@ -59,7 +59,10 @@ const { facility } = await post('/api/v1/facilities', { gln: newGln(), name: 'Wo
 const key = (
   await gateway.container.cradle.workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', name: 'Shop' })
 ).id
-await webhookClient(gateway, as).given('http://127.0.0.1:9/hook')
+const webhooks = webhookClient(gateway, as)
+await webhooks.given('http://127.0.0.1:9/hook')
+await passports.given()
+await vi.waitFor(async () => expect(await webhooks.deliveries()).not.toEqual([]), 5000)
 await invite('editor')
 const first = await signedIn({}, 'reader')
 await first.context().close()
@@ -248,6 +251,30 @@ describe('axe finds nothing', () => {
     const overflow = await horizontalOverflow(page)
     return overflow > 0 ? [`${overflow} px too wide`] : []
   }
+})
+
+test('texts of the list do not lie over each other', async () => {
+  const json = { name: 'Nordlicht Energiespeicher GmbH' }
+  expectStatus(200, await gateway.request('PATCH', `/api/v1/operators/${workspace.operatorId}`, { headers: as, json }))
+  const page = await signedIn()
+  for (const width of [320, 800, 1000, 1280, 1600]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${baseUrl}/console/passports`)
+    const found = await inPage(page, (html) => {
+      const texts = [...html.querySelectorAll('.passports li')].map((row) =>
+        [...row.children].map((part) => {
+          const range = html.ownerDocument.createRange()
+          range.selectNodeContents(part)
+          return range.getBoundingClientRect()
+        }),
+      )
+      const isOver = (a: (typeof texts)[0][0], b: typeof a) =>
+        a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+      return texts.filter((row) => row.some((a, place) => row.slice(place + 1).some((b) => isOver(a, b)))).length
+    })
+    expect([width, found]).toEqual([width, 0])
+  }
+  await page.context().close()
 })
 
 const MAX_REQUESTS = 3

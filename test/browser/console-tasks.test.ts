@@ -71,7 +71,7 @@ const TASKS: readonly Task[] = [
       const row = { productId, category: 'textiles', originCountry: 'PT', productName: title }
       const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
       await hands.attach({ name: 'shirts.xlsx', mimeType, buffer: await filled(template, row) })
-      await hands.send('Import')
+      await hands.send('Import and publish')
       await expect
         .poll(
           async () => {

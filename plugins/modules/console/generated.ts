@@ -107,7 +107,11 @@ export interface paths {
             };
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * Return to a form with a file
+         * @description Redirects to the page of the same address without `/upload`.
+         */
+        readonly get: operations["showConsoleUpload"];
         readonly put?: never;
         /**
          * Submit a console form with a file
@@ -497,6 +501,38 @@ export interface operations {
             readonly cookie?: never;
         };
         readonly requestBody?: components["requestBodies"]["ConsoleForm"];
+        readonly responses: {
+            readonly 200: components["responses"]["ConsoleFile"];
+            readonly 303: components["responses"]["ConsoleRedirect"];
+            readonly 400: components["responses"]["ConsoleProblem"];
+            readonly 401: components["responses"]["ConsoleProblem"];
+            readonly 402: components["responses"]["ConsoleProblem"];
+            readonly 403: components["responses"]["ConsoleProblem"];
+            readonly 404: components["responses"]["ConsoleProblem"];
+            readonly 409: components["responses"]["ConsoleProblem"];
+            readonly 412: components["responses"]["ConsoleProblem"];
+            readonly 413: components["responses"]["ConsoleProblem"];
+            readonly 415: components["responses"]["ConsoleProblem"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            readonly 500: components["responses"]["PublicServerError"];
+        };
+    };
+    readonly showConsoleUpload: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
+                readonly lang?: components["parameters"]["lang"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Page. */
+                readonly page: components["parameters"]["consolePage"];
+                /** @description Subject of the page. */
+                readonly id: components["parameters"]["consoleId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["ConsoleFile"];
             readonly 303: components["responses"]["ConsoleRedirect"];

@@ -23,11 +23,13 @@ interface OtherServices {
     exportFile(principal: Principal, format: string, filters: object): TableFile
     exportRows(principal: Principal, rows: readonly PassportRow[]): TableFile
     template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile
-    columns(category: string | undefined, lang: string): readonly { readonly key: string; readonly label: string }[]
+    columns(category: string | undefined, lang: string): readonly ImportColumn[]
+    isColumn(key: string): boolean
   }
   readonly imports: {
     add(principal: Principal, request: object): Promise<{ readonly import: ImportState; readonly isRepeated: boolean }>
     list(principal: Principal): Promise<{ readonly imports: readonly ImportState[] }>
+    toCorrect(principal: Principal): Promise<readonly ImportState[]>
     find(principal: Principal, id: string): Promise<{ readonly import: ImportState }>
     errorsFile(principal: Principal, id: string): Promise<AsyncIterable<Uint8Array>>
     preview(principal: Principal, id: string): Promise<readonly TablePreview[] | undefined>
@@ -98,9 +100,16 @@ interface TableFile {
   readonly contentType: string
 }
 
+export interface ImportColumn {
+  readonly key: string
+  readonly label: string
+}
+
 /** Heading of a stored table, with texts below it. */
-interface TablePreview {
+export interface TablePreview {
   readonly heading: string
+  /** Chosen before; empty to ignore the column. */
+  readonly key?: string | undefined
   readonly samples: readonly string[]
 }
 
@@ -109,7 +118,9 @@ interface ImportState {
   readonly status: string
   readonly format: string
   readonly dryRun: boolean
+  readonly draft: boolean
   readonly category?: string | undefined
+  readonly operatorId?: string | undefined
   readonly rows: {
     readonly total: number | null
     readonly read: number
@@ -123,6 +134,7 @@ interface ImportState {
     readonly cell?: string | undefined
   }[]
   readonly remarks: readonly { readonly message?: string | undefined }[]
+  readonly passports: readonly { readonly id: string; readonly productId: string }[]
   readonly failure?: string | undefined
   readonly createdAt: string
 }

@@ -49,7 +49,8 @@ test('the history shows the value before and after a change', async () => {
 
 test('items are added, and their measurements are drawn over time', async () => {
   const { id } = await passports.given({ metadata: battery() })
-  await owner.open(`/console/passports/${id}/units`)
+  const { text: none } = await owner.open(`/console/passports/${id}/units`)
+  expect(none).toContain('No items yet. A single product with its own serial number.')
   const wrong = await fillIn(owner, '/units', { serials: 'A/1' })
   expect([wrong.status, errorsIn(wrong.text).length]).toEqual([400, 1])
   const added = await fillIn(owner, '/units', { serials: 'A-1\nA-2, A-3', made: '2026-01-02', batch: 'L7' })
@@ -67,7 +68,7 @@ test('items are added, and their measurements are drawn over time', async () => 
 
 test('the columns of a file with other headings are matched, checked and imported without sending it again', async () => {
   await owner.open('/console/imports')
-  const bytes = ['Artikel;Marke;Land;Kommentar', 'M-1;Rivage;PT;x', 'M-2;Rivage;Portugal;y'].join('\r\n')
+  const bytes = ['Artikel;Marke;Land;Kommentar', 'M-1;Rivage;PT;x', 'M-2;Rivage;Nowhere;y'].join('\r\n')
   const sent = await upload(
     owner,
     '/imports/new',
@@ -94,7 +95,7 @@ test('the columns of a file with other headings are matched, checked and importe
   const found = await whenDone(`/console/imports/${second}`)
   expect(found).toContain('1 row is correct')
   expect(found).toContain('C3: ')
-  await fillIn(owner, '/columns', { do: 'import' })
+  await fillIn(owner, '/columns', { do: 'publish' })
   await expect
     .poll(async () => (await owner.open('/console/passports?q=M-1')).text, { interval: 50 })
     .toContain('1 passport<')

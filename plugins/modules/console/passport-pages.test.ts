@@ -27,7 +27,7 @@ async function sent(browser: ConsoleBrowser, file: ReturnType<typeof csv>, butto
 }
 
 test('a file is checked, its rows are corrected, and it is imported', async () => {
-  const file = csv('A-1,textiles,PT,Rivage', 'A-2,textiles,Portugal,Rivage')
+  const file = csv('A-1,textiles,PT,Rivage', 'A-2,textiles,Nowhere,Rivage')
   await publisher?.open('/console/imports')
   const { text } = await upload(publisher as ConsoleBrowser, '/imports/new', file, { do: 'check' })
   const [, id = ''] = /imports\/([0-9a-f-]{36})/.exec(text) ?? []
@@ -35,17 +35,17 @@ test('a file is checked, its rows are corrected, and it is imported', async () =
   expect(publisher?.page?.text).toContain('C3: ')
   expect(await gateway.sqlAs(workspace.id, `select from passport where product_id like 'A-%'`)).toEqual([])
   const corrected = await publisher?.send('GET', `/console/imports/${id}/corrected`)
-  expect(corrected?.text).toContain('A-2,textiles,Portugal,Rivage')
+  expect(corrected?.text).toContain('A-2,textiles,Nowhere,Rivage')
   await publisher?.open('/console/imports')
   await upload(publisher as ConsoleBrowser, '/imports/new', csv('A-1,textiles,PT,Rivage', 'A-2,textiles,PT,Rivage'), {
-    do: 'import',
+    do: 'publish',
   })
   await expect
     .poll(async () => (await publisher?.open('/console/passports?q=rivage'))?.text, { interval: 50 })
     .toContain('2 passports')
 })
 
-test('a file of another kind is refused at its field, and an editor only checks', async () => {
+test('a file of another kind is refused at its field, and an editor does not publish it', async () => {
   await editor?.open('/console/imports')
   const wrong = await upload(editor as ConsoleBrowser, '/imports/new', {
     name: 'a.pdf',
@@ -56,9 +56,19 @@ test('a file of another kind is refused at its field, and an editor only checks'
     400,
     ['Choose a file that ends with .xlsx, .csv, .jsonl or .aasx.'],
   ])
-  const answer = await upload(editor as ConsoleBrowser, '/imports/new', csv('B-1,textiles,PT,x'), { do: 'import' })
+  const answer = await upload(editor as ConsoleBrowser, '/imports/new', csv('B-1,textiles,PT,x'), { do: 'publish' })
   expect(answer.status).toBe(403)
-  expect(await sent(editor as ConsoleBrowser, csv('B-1,textiles,PT,x'), 'check')).toMatch(/^[0-9a-f-]{36}$/)
+  const id = await sent(editor as ConsoleBrowser, csv('B-1,textiles,PT,x'), 'check')
+  await whenDone(editor as ConsoleBrowser, `/console/imports/${id}`)
+  expect(editor?.page?.text).toContain('1 row is correct')
+  expect(editor?.page?.text).not.toContain('value="publish"')
+  const drafted = await fillIn(editor as ConsoleBrowser, '/columns', { do: 'draft' })
+  const [, second = ''] = /imports\/([0-9a-f-]{36})/.exec(drafted.text) ?? []
+  await whenDone(editor as ConsoleBrowser, `/console/imports/${second}`)
+  expect(editor?.page?.text).toContain('Draft · 1 passport')
+  expect(await gateway.sqlAs(workspace.id, `select status from passport where product_id = 'B-1'`)).toEqual([
+    { status: 'DRAFT' },
+  ])
 })
 
 test('a template and the list are saved as spreadsheets', async () => {
@@ -85,6 +95,14 @@ test('a picture is added to a passport, shown and removed', async () => {
   expect((await fillIn(editor as ConsoleBrowser, `/console/files/${id}`)).text).toContain(
     'No pictures or documents yet.',
   )
+  const large = { name: 'a.png', type: 'image/png', bytes: new Uint8Array(17_500_000) }
+  const tooLarge = await upload(editor as ConsoleBrowser, `/files/${id}`, large)
+  expect([tooLarge.status, errorsIn(tooLarge.text)]).toEqual([
+    413,
+    ['The file is larger than 16 MB. Choose a smaller one.'],
+  ])
+  const again = await editor?.send('GET', `/console/upload/files/${id}`)
+  expect([again?.status, again?.headers.location]).toEqual([303, `/console/files/${id}`])
   const wrong = await upload(editor as ConsoleBrowser, `/files/${id}`, {
     name: 'a.png',
     type: 'image/png',

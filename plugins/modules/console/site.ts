@@ -51,7 +51,7 @@ export interface View {
   readonly template: string
   readonly data: object
   readonly errors?: readonly FieldError[]
-  readonly status?: 200 | 400 | 403 | 404 | 409 | 412
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 412 | 413
   /** Pages above this one. */
   readonly trail?: readonly { readonly href: string; readonly text: string }[]
   /** `Set-Cookie` header. */

@@ -23,6 +23,7 @@ export const Import = defineEntity({
     headings: p.json().columnType('json').nullable(),
     errors: p.json().columnType('json'),
     remarks: p.json().columnType('json'),
+    passports: p.json().columnType('json'),
     failure: p.text().nullable(),
     createdAt: p.string().columnType('timestamptz(3)'),
     finishedAt: p.string().columnType('timestamptz(3)').nullable(),

@@ -44,7 +44,10 @@ export interface paths {
          *     row. Relationships to parts of the package are followed regardless of `TargetMode`, those to URLs are not. Other
          *     files, such as pictures, are not imported.
          *
-         *     The same file with the same category is imported once: repeating it returns 200 with the existing import, unless
+         *     With `draft` the rows become drafts instead of published passports, by the same rules; the role `EDITOR` must
+         *     set it.
+         *
+         *     The same file with the same category, operator and `draft` is imported once: repeating it returns 200 with the existing import, unless
          *     that failed or `anew` is set. A dry run validates everything and creates nothing, but does not detect conflicts
          *     between rows of different batches. At most two imports per workspace run at a time.
          */
@@ -90,7 +93,7 @@ export interface paths {
         };
         /**
          * Download rejected rows
-         * @description CSV in UTF-8 with the headers of the file plus `error` and `#row`; corrected, it can be imported again. For JSON Lines the column `document` has the line; for shells the column `shell` has the location in the package. Above 16 MiB only the reasons are stored.
+         * @description CSV in UTF-8 with the headers of the file plus `error` and `#row`, and with the category and operator that the request chose; corrected, it can be imported again. For JSON Lines the column `document` has the line; for shells the column `shell` has the location in the package. Above 16 MiB only the reasons are stored.
          */
         readonly get: operations["getImportErrors"];
         readonly put?: never;
@@ -177,8 +180,15 @@ export interface components {
             readonly format: "csv" | "xlsx" | "jsonl" | "aasx";
             /** @description True: validates only. */
             readonly dryRun: boolean;
+            /** @description True: creates drafts. */
+            readonly draft?: boolean;
             /** @description Default category of the rows. */
             readonly category?: string;
+            /**
+             * Format: uuid
+             * @description Default operator of the rows.
+             */
+            readonly operatorId?: string;
             /** @description File size. */
             readonly bytes: number;
             /** @description Sheet read from the workbook. */
@@ -204,6 +214,16 @@ export interface components {
                 readonly productId?: string;
                 /** @description Reason, with cells, or part and shell. */
                 readonly message: string;
+            }[];
+            /** @description First created passports. */
+            readonly passports?: readonly {
+                /**
+                 * Format: uuid
+                 * @description Passport UUID.
+                 */
+                readonly id: string;
+                /** @description Product id. */
+                readonly productId: string;
             }[];
             /** @description Notable cells and content; at most 50 kinds. */
             readonly remarks: readonly {
@@ -542,6 +562,10 @@ export interface operations {
                 readonly dryRun?: "true" | "false";
                 /** @description `true` repeats the import of the same file. */
                 readonly anew?: "true" | "false";
+                /** @description `true` creates drafts. */
+                readonly draft?: "true" | "false";
+                /** @description Default operator of the rows; without it the first of the workspace. */
+                readonly operatorId?: string;
                 /** @description Default category of the rows. */
                 readonly category?: string;
                 /** @description Keys of a table with other headings, as a JSON object such as `{"Article":"productId"}`; an empty key ignores the column. */

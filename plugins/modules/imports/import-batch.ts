@@ -13,6 +13,7 @@ import {
   holdBatch,
   type ImportAttempt,
   type ImportError,
+  type ImportedPassport,
   type ImportOptions,
   type ImportRemark,
   type ImportRow,
@@ -23,7 +24,8 @@ import type { TableRecord } from './tables/read-table.ts'
 import type { Remark } from './tables/table.ts'
 import { type ValidatedRecord, type ValidationDeps, validateRecords } from './validate-records.ts'
 
-const SHOWN_ERRORS = 20
+/** Rejected rows, and created passports, that are stored with the import. */
+const MAX_SHOWN = 20
 /** Stored bytes of rejected rows; only reasons are stored beyond. */
 const MAX_ERROR_BYTES = 16 * 1024 * 1024
 export const MAX_MESSAGE_CHARACTERS = 2000
@@ -37,15 +39,17 @@ interface ImportState {
   readonly counts: Pick<ImportRow, 'rowsRead' | 'created' | 'refused' | 'errorBytes'>
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
+  readonly passports: readonly ImportedPassport[]
 }
 
 export function beginState(
-  { rowsRead, created, refused, errorBytes, errors, remarks }: ImportRow,
+  { rowsRead, created, refused, errorBytes, errors, remarks, passports }: ImportRow,
   ofFile: readonly Remark[],
 ): ImportState {
   return {
     counts: { rowsRead, created, refused, errorBytes },
     errors,
+    passports,
     remarks: rowsRead === 0 ? counted([], ofFile, () => '') : remarks,
   }
 }
@@ -69,9 +73,9 @@ export async function importBatch(
     deps.database.transaction(job.tenantId, async (tx) => {
       const [isOurs, refusalOf] = await Promise.all([holdBatch(tx, job, state.counts.rowsRead), admit(tx)])
       if (!isOurs) throw new Error('Another attempt at this import has begun.')
-      const { created, refused, lines, ...next } = outcomeOf(rows, { ...state, remarks }, refusalOf)
-      const { errors, counts } = next
-      storeBatch(tx, job, { rowsRead: counts.rowsRead, created, refused, errors, remarks, lines })
+      const { created, refused, lines, ...next } = outcomeOf(options, rows, { ...state, remarks }, refusalOf)
+      const { errors, counts, passports } = next
+      storeBatch(tx, job, { rowsRead: counts.rowsRead, created, refused, errors, remarks, passports, lines })
       return next
     })
   return inAttempts(INGEST_RACES, () => store(admission(deps, principal, options, rows, state))).catch(
@@ -108,17 +112,26 @@ function admission(
 }
 
 /** Returns the state after the batch, and what the batch adds to it. */
-function outcomeOf(rows: readonly ValidatedRecord[], { counts, errors, remarks }: ImportState, refusalOf: RefusalOf) {
+function outcomeOf(
+  options: ImportOptions,
+  rows: readonly ValidatedRecord[],
+  { counts, errors, remarks, passports }: ImportState,
+  refusalOf: RefusalOf,
+) {
   const found: ImportError[] = []
+  const made: ImportedPassport[] = []
   const lines: string[] = []
   let { errorBytes } = counts
   for (const { each, verdict, refusal } of rows) {
     const message = refusal ?? (verdict !== undefined && isGood(verdict) ? refusalOf(verdict) : undefined)
-    if (message === undefined) continue
+    if (message === undefined) {
+      if (verdict !== undefined && isGood(verdict)) made.push({ id: verdict.id, productId: verdict.productId })
+      continue
+    }
     const place = 'shell' in each.record ? `${each.record.shell.place}: ` : ''
     const text = beginningOf(place + message, MAX_MESSAGE_CHARACTERS)
     found.push({ row: rowOf(each.record), productId: productIdOf(each.document), message: text })
-    const line = errorLine(each, text, errorBytes < MAX_ERROR_BYTES)
+    const line = errorLine(each, text, { options, isWhole: errorBytes < MAX_ERROR_BYTES })
     errorBytes += Buffer.byteLength(line)
     lines.push(line)
   }
@@ -134,7 +147,8 @@ function outcomeOf(rows: readonly ValidatedRecord[], { counts, errors, remarks }
       refused: counts.refused + refused,
       errorBytes,
     },
-    errors: [...errors, ...found].slice(0, SHOWN_ERRORS),
+    errors: [...errors, ...found].slice(0, MAX_SHOWN),
     remarks,
+    passports: options.dryRun ? [] : [...passports, ...made].slice(0, MAX_SHOWN),
   }
 }

@@ -10,10 +10,20 @@ import type { Import } from './entities.ts'
 
 export interface ImportOptions {
   readonly dryRun: boolean
+  readonly draft?: boolean | undefined
+  /** Defaults of the rows. */
   readonly category?: string | undefined
+  readonly operatorId?: string | undefined
   readonly charset?: string | undefined
   readonly columns?: Readonly<Record<string, string>> | undefined
+  /** Accepts names of categories and countries, and dates with dots. */
+  readonly acceptsNames?: boolean | undefined
   readonly lang: string
+}
+
+export interface ImportedPassport {
+  readonly id: string
+  readonly productId: string
 }
 
 export interface ImportError {
@@ -55,6 +65,7 @@ export interface ImportRow
   readonly sheet: string | null
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
+  readonly passports: readonly ImportedPassport[]
 }
 
 const MAX_STORED_IMPORTS = 20
@@ -69,6 +80,7 @@ const SAME_FILE: Statement = {
   name: 'import-of-file',
   text: `select id from import where tenant_id = $1 and file_hash = $2 and status <> 'failed' and expires_at > now()
       and not (options ->> 'dryRun')::boolean and options ->> 'category' is not distinct from $3 and operator_id is not distinct from $4::uuid
+      and coalesce((options ->> 'draft')::boolean, false) = $5 and options ->> 'operatorId' is not distinct from $6
     order by created_at desc limit 1`,
 }
 
@@ -81,7 +93,10 @@ export async function holdImports(
   const [, [counted], [same]] = await Promise.all([
     tx.run(HOLD, [tenantId]),
     tx.run<{ count: number }>(COUNT_OPEN, [tenantId]),
-    tx.run<{ id: string }>(SAME_FILE, [tenantId, fileHash, options.category ?? null, operatorId]),
+    tx.run<{ id: string }>(SAME_FILE, [
+      ...[tenantId, fileHash, options.category ?? null, operatorId],
+      ...[options.draft ?? false, options.operatorId ?? null],
+    ]),
   ])
   return { open: counted?.count ?? 0, same: same?.id }
 }
@@ -136,20 +151,22 @@ export function addImport(
 
 const COLUMNS = `id, operator_id as "operatorId", actor, role, format, options::text as options, bytes, status,
   rows_total as "rowsTotal", rows_read as "rowsRead", created, refused, error_bytes as "errorBytes", headings ->> 'sheet' as sheet,
-  errors::text as errors, remarks::text as remarks, failure, ${iso('created_at')} as "createdAt",
+  errors::text as errors, remarks::text as remarks, passports::text as passports, failure, ${iso('created_at')} as "createdAt",
   ${iso('finished_at')} as "finishedAt", ${iso('expires_at')} as "expiresAt"`
 
-type RawImport = Omit<ImportRow, 'options' | 'errors' | 'remarks'> & {
+type RawImport = Omit<ImportRow, 'options' | 'errors' | 'remarks' | 'passports'> & {
   readonly options: string
   readonly errors: string
   readonly remarks: string
+  readonly passports: string
 }
 
-const parsed = ({ options, errors, remarks, ...row }: RawImport): ImportRow => ({
+const parsed = ({ options, errors, remarks, passports, ...row }: RawImport): ImportRow => ({
   ...row,
   options: JSON.parse(options),
   errors: JSON.parse(errors),
   remarks: JSON.parse(remarks),
+  passports: JSON.parse(passports),
 })
 
 const FIND: Statement = {
@@ -250,13 +267,14 @@ interface BatchOutcome {
   readonly refused: number
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
+  readonly passports: readonly ImportedPassport[]
   readonly lines: string
 }
 
 const PROGRESS: Statement = {
   name: 'import-progress',
   text: `update import set rows_read = $2, created = created + $3, refused = refused + $4, errors = $5, remarks = $6,
-      error_bytes = error_bytes + $7 where id = $1`,
+      error_bytes = error_bytes + $7, passports = $8 where id = $1`,
 }
 const ADD_ERRORS: Statement = {
   name: 'add-import-errors',
@@ -264,9 +282,10 @@ const ADD_ERRORS: Statement = {
 }
 
 export function storeBatch(tx: Transaction, { id, tenantId }: ImportAttempt, outcome: BatchOutcome): void {
-  const { rowsRead, created, refused, errors, remarks, lines } = outcome
+  const { rowsRead, created, refused, errors, remarks, passports, lines } = outcome
   const size = Buffer.byteLength(lines)
-  tx.write(PROGRESS, [id, rowsRead, created, refused, JSON.stringify(errors), JSON.stringify(remarks), size])
+  const texts = [errors, remarks, passports].map((list) => JSON.stringify(list))
+  tx.write(PROGRESS, [id, rowsRead, created, refused, ...texts.slice(0, 2), size, ...texts.slice(2)])
   if (size > 0) tx.write(ADD_ERRORS, [id, tenantId, rowsRead, lines])
 }
 

@@ -1,6 +1,6 @@
 import { beginningOf, isRecord, type ParsedSeal } from '../../../src/plugin/index.ts'
 import { type Remark as Advice, csvLine, type IssueText } from '../../../src/plugin/module.ts'
-import type { ImportRemark } from './import-jobs.ts'
+import type { ImportOptions, ImportRemark } from './import-jobs.ts'
 import { cellAt, ERROR, headingAt } from './tables/columns.ts'
 import type { TableRecord } from './tables/read-table.ts'
 import type { Cell, Remark } from './tables/table.ts'
@@ -24,18 +24,37 @@ export interface ReadRecord {
 export const rowOf = (record: TableRecord): number =>
   ('shell' in record ? record.shell : 'line' in record ? record.line : record.row).number
 
-/** Formats a rejected row as CSV with the headings of the file. */
-export function errorLine({ record, document, cells: taken }: ReadRecord, message: string, isWhole: boolean): string {
-  const cells: Cell[] =
-    'shell' in record
-      ? [record.shell.place, productIdOf(document)]
-      : 'line' in record
-        ? [JSON.stringify(record.line.document)]
-        : record.headings.columns
-            .map((heading, index) => ({ key: heading?.key ?? '', cell: (taken ?? record.row.cells)[index] }))
-            .filter(({ key }) => key !== ERROR && key !== '#row')
-            .map(({ cell }) => cell)
-  return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
+/** Columns that the table lacks because the import has an option for them. */
+export function addedColumns(options: ImportOptions, headings: readonly string[]) {
+  return (['category', 'operatorId'] as const).filter((key) => options[key] !== undefined && !headings.includes(key))
+}
+
+/** Formats a rejected row as CSV with the headings of the file and {@link addedColumns}, so that it can be imported without options. */
+export function errorLine(
+  read: ReadRecord,
+  message: string,
+  { options, isWhole }: { readonly options: ImportOptions; readonly isWhole: boolean },
+): string {
+  const cells = cellsOf(read, options)
+  return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(read.record)])
+}
+
+function cellsOf({ record, document, cells }: ReadRecord, options: ImportOptions): Cell[] {
+  if ('shell' in record) return [record.shell.place, productIdOf(document)]
+  if ('line' in record) return [JSON.stringify(isRecord(document) ? document : record.line.document)]
+  const all = record.headings.columns.map((heading, index) => {
+    const key = heading?.key ?? ''
+    const cell = (cells ?? record.row.cells)[index]
+    return { key, cell: cell ?? (key === 'category' || key === 'operatorId' ? options[key] : undefined) }
+  })
+  const added = addedColumns(
+    options,
+    all.map(({ key }) => key),
+  )
+  return [
+    ...all.filter(({ key }) => key !== ERROR && key !== '#row').map(({ cell }) => cell),
+    ...added.map((key) => options[key]),
+  ]
 }
 
 export function inCells(record: TableRecord, findings: readonly IssueText[]): string {
@@ -53,6 +72,13 @@ export const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>
 export function productIdOf(document: unknown): string | undefined {
   const productId = isRecord(document) ? document.productId : undefined
   return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
+}
+
+/** Names the operator that the import chose, unless the record names one. */
+export function withOperator(read: ReadRecord, operatorId: string | undefined): ReadRecord {
+  const { document } = read
+  if (operatorId === undefined || !isRecord(document) || (document.operatorId ?? null) !== null) return read
+  return { ...read, document: { ...document, operatorId } }
 }
 
 export function withCategory(document: unknown, category: string | undefined): unknown {

@@ -58,6 +58,24 @@ test('a table with other headings is imported by `columns`, and a column without
   expect((await send(Buffer.from('{}'), JSON_LINES, query)).status).toBe(400)
 })
 
+test('a file becomes drafts of an operator, which need no capacity and no right to publish', async () => {
+  const { workspaces } = gateway.container.cradle
+  const own = await createWorkspace(gateway)
+  await workspaces.set(own.id, { passportLimit: 0 })
+  const { key } = await workspaces.createKey({ workspaceId: own.id, role: 'EDITOR' })
+  const headers = { authorization: `Bearer ${key}` }
+  const product = newGtin()
+  const found = await imported(lines(HEAD, rowOf(product)), CSV, `?draft=true&operatorId=${own.operatorId}`, headers)
+  expect(found).toMatchObject({ draft: true, operatorId: own.operatorId, rows: { created: 1, refused: 0 } })
+  expect(found.passports).toEqual([{ id: expect.any(String), productId: product }])
+  const rows = await gateway.sqlAs(own.id, 'select status from passport where id = $1', [found.passports[0].id])
+  expect(rows).toEqual([{ status: 'DRAFT' }])
+  const published = await imported(lines(HEAD, rowOf(newGtin())), CSV, '', headers)
+  expect(published.errors).toMatchObject([{ message: expect.stringContaining('drafts only') }])
+  const elsewhere = await imported(lines(HEAD, rowOf(newGtin())), CSV, `?operatorId=${workspace.operatorId}`, own.as)
+  expect(elsewhere.errors).toMatchObject([{ message: expect.stringContaining('not bound') }])
+})
+
 describe('a file of passports', () => {
   test('as CSV: rows become passports, and rejected rows are reported with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]
@@ -472,6 +490,8 @@ describe('an AASX package', () => {
       'spoiled.json': spoiled,
       'plain.json': environmentOf(shirt(plain)),
     })
+    const drafts = await imported(aasxOf({ 'gone.json': gone.environment }), AASX, '?draft=true')
+    expect(drafts.errors[0].message).toMatch(/: A sealed passport is not a draft\. Import it as published\.$/)
     const found = await imported(file, AASX)
     expect(found.rows).toEqual({ total: 5, read: 5, created: 2, refused: 3 })
     expect(found.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([

@@ -14,9 +14,11 @@ import {
   fileOfImport,
   findImport,
   type ImportAttempt,
+  type ImportOptions,
   type ImportRow,
   importOpened,
 } from './import-jobs.ts'
+import { addedColumns } from './import-rows.ts'
 import { ERROR } from './tables/columns.ts'
 import { openTable, type TableRecord } from './tables/read-table.ts'
 import { CHARSETS, TableError } from './tables/table.ts'
@@ -68,7 +70,7 @@ async function openFile(session: Session, job: ImportAttempt, found: ImportRow, 
   let headings: readonly string[] = found.format === 'aasx' ? ['shell', 'productId'] : ['document']
   for await (const record of table.records()) {
     rows += 1
-    if (rows === 1 && 'headings' in record) headings = headingTexts(record)
+    if (rows === 1 && 'headings' in record) headings = headingTexts(record, found.options)
     signal.throwIfAborted()
   }
   if (rows === 0) throw new TableError('The file has no rows after its headings.')
@@ -76,8 +78,10 @@ async function openFile(session: Session, job: ImportAttempt, found: ImportRow, 
   return table
 }
 
-const headingTexts = (record: Extract<TableRecord, { headings: unknown }>): string[] =>
-  record.headings.columns.map((heading) => heading?.key ?? '').filter((key) => key !== ERROR && key !== '#row')
+function headingTexts({ headings }: Extract<TableRecord, { headings: unknown }>, options: ImportOptions): string[] {
+  const keys = headings.columns.map((heading) => heading?.key ?? '')
+  return [...keys.filter((key) => key !== ERROR && key !== '#row'), ...addedColumns(options, keys)]
+}
 
 async function* batchesOf(records: AsyncIterable<TableRecord>, taken: number): AsyncGenerator<TableRecord[]> {
   let batch: TableRecord[] = []

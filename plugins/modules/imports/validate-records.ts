@@ -9,12 +9,15 @@ import {
   placeOf,
   type ReadRecord,
   withCategory,
+  withOperator,
 } from './import-rows.ts'
 import { type kindsByCategory, readingOf } from './tables/columns.ts'
+import type { namedValues } from './tables/named-values.ts'
 import type { TableRecord } from './tables/read-table.ts'
 
 export interface ValidationDeps extends Pick<ModuleCradle, 'passportImport' | 'passportIntake' | 'passportRules'> {
   readonly kindsFor: ReturnType<typeof kindsByCategory>
+  readonly named: ReturnType<typeof namedValues>
 }
 
 type Verdict = Awaited<ReturnType<ModuleCradle['passportIntake']['validateAll']>>[number]
@@ -34,7 +37,7 @@ export async function validateRecords(
   batch: readonly TableRecord[],
 ): Promise<ValidatedRecord[]> {
   const { lang } = options
-  const read = await mapYielding(batch, (record) => readRecord(deps, options, record))
+  const read = await mapYielding(batch, (record) => withOperator(readRecord(deps, options, record), options.operatorId))
   const readable = read.filter(({ fault }) => fault === undefined)
   const validated = await deps.passportIntake.validateAll(
     readable.map(({ document }) => document),
@@ -43,8 +46,7 @@ export async function validateRecords(
   const verdicts = new Map<ReadRecord, Verdict>()
   for (const [index, each] of readable.entries()) {
     const verdict = validated[index] as Verdict
-    const { seal } = each
-    verdicts.set(each, seal && isGood(verdict) ? await withSeal(deps, principal, verdict, seal) : verdict)
+    verdicts.set(each, isGood(verdict) ? await admissible(deps, principal, options, verdict, each.seal) : verdict)
   }
   return mapYielding(read, (each) => {
     const verdict = verdicts.get(each)
@@ -53,10 +55,12 @@ export async function validateRecords(
 }
 
 function readRecord(deps: ValidationDeps, options: ImportOptions, record: TableRecord): ReadRecord {
-  const { category } = options
+  const { category, acceptsNames, lang } = options
   if ('shell' in record) return readShell(deps, options, record)
   if ('line' in record) return lineRecord(record, category)
-  return { record, ...readingOf(record.headings, record.row, deps.kindsFor, category) }
+  const { headings } = record
+  const row = acceptsNames ? deps.named.inKeys(headings, record.row, category, lang) : record.row
+  return { record: { headings, row }, ...readingOf(headings, row, deps.kindsFor, category) }
 }
 
 function readShell(
@@ -77,12 +81,15 @@ function readShell(
   }
 }
 
-async function withSeal(
+async function admissible(
   { passportImport }: ValidationDeps,
   principal: Principal,
+  { draft }: ImportOptions,
   row: ValidatedRow,
-  seal: ParsedSeal,
+  seal: ParsedSeal | undefined,
 ): Promise<Verdict> {
+  if (seal === undefined) return draft ? { ...row, status: 'DRAFT' } : row
+  if (draft) return { productId: row.productId, refusal: 'A sealed passport is not a draft. Import it as published.' }
   try {
     return await passportImport.attested(principal, row, seal)
   } catch (error) {

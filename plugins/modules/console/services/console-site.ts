@@ -60,9 +60,10 @@ export default function consoleSite(services: SiteServices) {
     const visitor = visitorOf(raw, found)
     const path = ['/console', ...raw.segments].join('/')
     const [first = '', id = ''] = raw.segments
+    const isTooLarge = Buffer.isBuffer(raw.body) && raw.body.length === 0
     const page = open.get(raw.segments.length > 1 ? `${first}/{id}` : first)
     try {
-      const request = await requestOf(raw, id)
+      const request = await requestOf(isTooLarge ? { ...raw, body: undefined } : raw, id)
       if (page !== undefined) {
         if (kind === 'act' && !isOwnForm(raw.headers, baseUrl)) throw foreignForm()
         const outcome = await page[kind]?.(visitor, request)
@@ -70,6 +71,7 @@ export default function consoleSite(services: SiteServices) {
         return await toAnswer(outcome, visitor, path)
       }
       if (found === undefined || visitor.me === undefined) return await signInFirst(kind, request, raw, visitor)
+      if (isTooLarge) return await toAnswer(await tooLarge({ ...found, ...visitor.me }, request, raw), visitor, path)
       return await toAnswer(await member(kind, { ...found, ...visitor.me }, request, raw), visitor, path)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error
@@ -104,6 +106,13 @@ export default function consoleSite(services: SiteServices) {
     if (kind === 'show') return (await page.show?.(me, request)) ?? Promise.reject(noPage())
     if (page.act === undefined) throw noPage()
     return Promise.resolve(page.act(me, request)).catch((error) => again(page, me, request, error))
+  }
+
+  /** The gateway does not read a file over the limit: nothing is changed, and the form has lost its other values. */
+  async function tooLarge(me: SignedIn & FoundSession, request: PageRequest, raw: RawRequest): Promise<Outcome> {
+    const view = await member('show', me, request, raw)
+    if (!('template' in view)) return view
+    return { ...view, status: 413, errors: [{ field: 'file', message: me.t('form.tooLarge') }] }
   }
 
   /** Shows the form again with the error of the use case. */

@@ -15,12 +15,13 @@ const FORMATS = {
 
 export default function importPassports({ imports }: Cradle): Handler<'importPassports', operations> {
   return async ({ query, body, bodyType, principal, lang }) => {
-    const { dryRun, anew, category, charset, columns } = query
+    const { dryRun, anew, draft, operatorId, category, charset, columns } = query
     const format = FORMATS[bodyType as keyof typeof FORMATS]
     const answer = await imports.add(principal, {
-      ...{ format, file: body, category, charset, lang },
+      ...{ format, file: body, category, operatorId, charset, lang },
       columns: columns === undefined ? undefined : columnsIn(columns),
       dryRun: dryRun === 'true',
+      draft: draft === 'true',
       isForced: anew === 'true',
     })
     return answer.isRepeated

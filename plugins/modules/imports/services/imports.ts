@@ -28,6 +28,7 @@ import {
 import { type ImportResult, importResult } from '../import-result.ts'
 import { runImport } from '../run-import.ts'
 import { ERROR, kindsByCategory } from '../tables/columns.ts'
+import { namedValues } from '../tables/named-values.ts'
 import { previewTable, type TablePreview } from '../tables/read-table.ts'
 import { CHARSETS, type Format, TableError } from '../tables/table.ts'
 
@@ -41,12 +42,19 @@ interface ImportRequest {
   readonly format: Format
   readonly file: Buffer
   readonly dryRun?: boolean | undefined
+  readonly draft?: boolean | undefined
   readonly category?: string | undefined
+  readonly operatorId?: string | undefined
   readonly charset?: string | undefined
   /** Keys by heading of the table. */
   readonly columns?: Readonly<Record<string, string>> | undefined
+  readonly acceptsNames?: boolean | undefined
   readonly lang: string
   readonly isForced?: boolean | undefined
+}
+
+interface MatchedPreview extends TablePreview {
+  readonly key: string | undefined
 }
 
 type Schemas = components['schemas']
@@ -59,13 +67,25 @@ export default function imports({
   passportImport,
   passportIntake,
   passportRules,
+  descriptions,
   plugins,
   translator,
 }: ModuleCradle) {
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
-  const deps = { baseUrl, database, identity, passportImport, passportIntake, passportRules, translator, kindsFor }
+  const named = namedValues(plugins.categories, COMMON_SCHEMA, (name, lang) => descriptions.of(name, lang).name)
+  const deps = {
+    baseUrl,
+    database,
+    identity,
+    passportImport,
+    passportIntake,
+    passportRules,
+    translator,
+    kindsFor,
+    named,
+  }
 
-  return { add, list, find, preview, repeat, errorsFile, work, abandon }
+  return { add, list, toCorrect, find, preview, repeat, errorsFile, work, abandon }
 
   /**
    * Finds an earlier import of the same file.
@@ -78,9 +98,10 @@ export default function imports({
     isQueued = true,
   ): Promise<{ readonly import: ImportResult; readonly isRepeated: boolean }> {
     assertValid(request)
-    const { format, file, isForced = false, dryRun = false, category, charset, columns, lang } = request
+    const { format, file, isForced = false, dryRun = false, draft = false, ...more } = request
     const { tenantId } = principal
-    const options: ImportOptions = { dryRun, category, charset, columns, lang }
+    const { category, operatorId, charset, columns, acceptsNames, lang } = more
+    const options: ImportOptions = { dryRun, draft, category, operatorId, charset, columns, acceptsNames, lang }
     const fileHash = createHash('sha256').update(file).digest()
     const id = randomUUID()
     const now = Date.now()
@@ -114,13 +135,23 @@ export default function imports({
     return { imports: rows.map((row) => importResult(baseUrl, row)) }
   }
 
+  /** Newest import of each caller, if it rejected rows: a later import of the caller replaces them. */
+  async function toCorrect(principal: Principal): Promise<ImportResult[]> {
+    const rows = await listImports(database.forTenant(principal.tenantId), principal)
+    const newest = new Map<string, ImportRow>()
+    for (const row of rows) {
+      if (row.status === 'done' && !row.options.dryRun && !newest.has(row.actor)) newest.set(row.actor, row)
+    }
+    return [...newest.values()].filter(({ refused }) => refused > 0).map((row) => importResult(baseUrl, row))
+  }
+
   /** @throws Problem 403, 404 */
   async function find(principal: Principal, id: string): Promise<Omit<Schemas['OneImport'], 'success'>> {
     return { import: importResult(baseUrl, await findRow(principal, id)) }
   }
 
-  /** Headings and first rows of a checked table; undefined if its file is no longer stored. @throws Problem 403, 404 */
-  async function preview(principal: Principal, id: string): Promise<readonly TablePreview[] | undefined> {
+  /** Headings with their keys, if chosen, and first rows of a checked table; undefined if its file is no longer stored. @throws Problem 403, 404 */
+  async function preview(principal: Principal, id: string): Promise<readonly MatchedPreview[] | undefined> {
     const found = await findRow(principal, id)
     const session = database.forTenant(principal.tenantId)
     const { format } = found
@@ -128,10 +159,14 @@ export default function imports({
       return undefined
     const file = await fileOfImport(session, principal.tenantId, found.id, found.bytes)
     const charset = CHARSETS.find((name) => name === found.options.charset)
-    return previewTable(file, format, charset).catch((error) => {
+    try {
+      const columns = new Map(Object.entries(found.options.columns ?? {}))
+      const headings = await previewTable(file, format, charset)
+      return headings.map((one) => ({ ...one, key: columns.get(one.heading) }))
+    } catch (error) {
       if (error instanceof TableError) return undefined
       throw error
-    })
+    }
   }
 
   /**
@@ -141,7 +176,7 @@ export default function imports({
   async function repeat(
     principal: Principal,
     id: string,
-    changes: Pick<ImportRequest, 'columns' | 'dryRun' | 'lang'>,
+    changes: Pick<ImportRequest, 'columns' | 'dryRun' | 'draft' | 'lang'>,
   ): Promise<{ readonly import: ImportResult }> {
     const { format, bytes, options, ...found } = await findRow(principal, id)
     const session = database.forTenant(principal.tenantId)
@@ -149,9 +184,8 @@ export default function imports({
       throw notFound('The file of this import is no longer stored. Send it again.')
     }
     const file = await fileOfImport(session, principal.tenantId, found.id, bytes)
-    const { category, charset } = options
     const columns = changes.columns ?? options.columns
-    return add(principal, { format, file, category, charset, ...changes, columns, isForced: columns !== undefined })
+    return add(principal, { ...options, format, file, ...changes, columns, isForced: columns !== undefined })
   }
 
   /** Streams rejected rows as CSV with reasons, to correct and resend. @throws Problem 403, 404 */

@@ -8,6 +8,7 @@ import {
   type ListedRow,
   type ModuleCradle,
   nearestOf,
+  once,
   type PassportRow,
   type Principal,
   passportsAfter,
@@ -15,7 +16,7 @@ import {
   readerOfLists,
 } from '../../../../src/plugin/module.ts'
 import { type AasxFormat, writeAasx } from '../tables/aasx-writer.ts'
-import { columnsOf, type Exported, exporter, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
+import { columnsOf, type Exported, exporter, isReserved, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
 import { HELP_PREFIX } from '../tables/read-table.ts'
 import { awaitFirst, type Cell, type Format, MAX_CELL_CHARACTERS } from '../tables/table.ts'
 import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
@@ -56,7 +57,12 @@ export default function passportTables({
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
-  return { exportFile, exportRows, template, columns }
+  const known = once(() => {
+    const schemas = [...plugins.categories.values()].map(({ schema }) => schema)
+    return new Set(columnsOf([...schemas, COMMON_SCHEMA], COMMON_SCHEMA).map(({ key }) => key))
+  })
+
+  return { exportFile, exportRows, template, columns, isColumn }
 
   /**
    * Returns the passports of the caller's list as a file, newest first. `BRAND_OPERATOR` has the owner's view, which is audited.
@@ -176,6 +182,11 @@ export default function passportTables({
         .filter(({ path }) => !path.some((step) => typeof step === 'number' && step > 0))
         .map(({ key, path }) => ({ key, label: labelOf(path, described).replaceAll(SOFT_HYPHEN, '') })),
     ]
+  }
+
+  /** True for a key of any category, also of a later entry of a list. */
+  function isColumn(key: string): boolean {
+    return known().has(key.replaceAll(/\.\d+(?=\.|$)/g, '.1')) || isReserved(key)
   }
 
   /** @throws Problem 404 for an unknown category */

@@ -101,7 +101,7 @@ function scalarOf(types: readonly unknown[]): 'text' | 'number' | 'boolean' | un
 const headingFor = (path: readonly Step[]): string =>
   path.map((step) => (typeof step === 'number' ? step + 1 : step)).join('.')
 
-const isReserved = (key: string) =>
+export const isReserved = (key: string) =>
   (OUTER as readonly string[]).includes(key) || (REST as readonly string[]).includes(key) || isUnread(key)
 
 interface Heading {
