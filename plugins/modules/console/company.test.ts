@@ -326,7 +326,7 @@ describe('company', () => {
       .map(([, row = '']) => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '))
       .filter((row) => row.includes(productId))
     expect(rows).toEqual([
-      expect.stringMatching(/UTC .* Changed Version 2 .* Person owner $/),
+      expect.stringMatching(/UTC .* Changed Version 2 Published → Decommissioned Person owner $/),
       expect.stringMatching(/Sealed Version 1 – $/),
       expect.stringMatching(/Created Version 1 – $/),
     ])

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Json, ModuleTransaction } from '../../../src/plugin/index.ts'
 import { type Principal, recordAudit } from '../../../src/plugin/module.ts'
+import type { Translate } from './site.ts'
 
 export const STATUS_EXPLAINED = 'passport.status_explained'
 
@@ -23,4 +24,10 @@ export function recordReason(tx: ModuleTransaction, ids: readonly string[]): voi
   if (given === undefined) return
   const { by, reason, version } = given
   for (const id of ids) recordAudit(tx, by, STATUS_EXPLAINED, id, { reason, version })
+}
+
+/** Status change that the contract states as a reason (specification 2.1), in the language of the reader. */
+export function statusMove(stated: string | null, t: Translate): string | undefined {
+  const [, from, to] = /^Status changed: ([A-Z]+) → ([A-Z]+)$/.exec(stated ?? '') ?? []
+  return from === undefined ? undefined : `${t(`status.${from}`)} → ${t(`status.${to}`)}`
 }

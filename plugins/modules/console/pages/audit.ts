@@ -5,6 +5,7 @@ import type { Cradle } from '../cradle.ts'
 import { namesOf } from '../people-rows.ts'
 import type { Right } from '../roles.ts'
 import type { ConsolePage, PageFile, PageRequest, SignedIn } from '../site.ts'
+import { statusMove } from '../status-reason.ts'
 
 const ON_PAGE = 50
 const MAX_PAGE = 20
@@ -69,9 +70,12 @@ function changesPage({ database }: Cradle): ConsolePage {
         session,
         found.flatMap(({ by }) => (by === null ? [] : [idIn(by)])),
       )
-      const changes = found
-        .slice(0, ON_PAGE)
-        .map((one) => ({ ...one, by: one.by && actorName(one.by, names, t), text: KINDS[one.kind] }))
+      const changes = found.slice(0, ON_PAGE).map((one) => ({
+        ...one,
+        by: one.by && actorName(one.by, names, t),
+        reason: statusMove(one.reason, t) ?? one.reason,
+        text: KINDS[one.kind],
+      }))
       return {
         title: t('audit.changes'),
         template: 'audit-passports',

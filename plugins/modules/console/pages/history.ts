@@ -6,7 +6,7 @@ import type { FormValues } from '../editor/form-values.ts'
 import { placeOf, textsOf } from '../editor/readable.ts'
 import { type DayCount, otherService } from '../other-modules.ts'
 import type { Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
-import { STATUS_EXPLAINED } from '../status-reason.ts'
+import { STATUS_EXPLAINED, statusMove } from '../status-reason.ts'
 import { metadataOfVersions, valueAt } from '../version-rows.ts'
 import { formatsOf } from '../view-formats.ts'
 
@@ -111,12 +111,12 @@ interface Operation {
   readonly value?: unknown
 }
 
-/** The contract states the reason of a status change (specification 2.1); the person's own follows. */
+/** The person's own reason follows that of the contract. */
 function reasonIn({ t, lang }: SignedIn, stated: string | null, given: Json | undefined): string | null {
-  const [, from, to] = /^Status changed: ([A-Z]+) → ([A-Z]+)$/.exec(stated ?? '') ?? []
-  if (from === undefined) return stated
+  const move = statusMove(stated, t)
+  if (move === undefined) return stated
   const reason = textFor(given, [lang])
-  return [`${t(`status.${from}`)} → ${t(`status.${to}`)}`, ...(reason === undefined ? [] : [reason])].join(' · ')
+  return [move, ...(reason === undefined ? [] : [reason])].join(' · ')
 }
 
 const trailOf = ({ t }: SignedIn, id: string, title: string) => [
