@@ -48,7 +48,7 @@ const CHANGES: Statement = {
       select next.* from unnest(array(select b.operator_id from operator_binding b
         where b.tenant_id = app_tenant() and ($1::uuid is null or b.operator_id = $1))) as own(id)
       cross join lateral (select c.passport_id, c.title, c.product_id, c.version, c.created_at, c.updated_at
-        from console_passport c where c.operator_id = own.id and not c.is_archived
+        from console_passport c where c.operator_id = own.id
         order by c.updated_at desc, c.passport_id limit $2::int + $3::int) as next
     )
     select e.kind, r.passport_id as "passportId", r.title, r.product_id as "productId", e.version, e.by, e.reason, ${iso('e.at')} as at

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { WebhookEvent } from '../../../src/domain/webhooks.ts'
+import { ROOT } from '../../../src/root.ts'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
 import { createWorkspace, newGln, newGtin } from '../../../test/support/gateway.ts'
 import { nextNumber } from '../../../test/support/numbers.ts'
@@ -286,6 +290,17 @@ describe('company', () => {
     await owner.submit('/remove')
     expect((await owner.open('/console/webhooks')).text).toContain('No webhook yet')
     await receiver.close()
+  })
+
+  test('every event has a name', () => {
+    const events: Readonly<Record<WebhookEvent, true>> = {
+      ...{ 'passport.ingested': true, 'passport.updated': true, 'passport.sealed': true, 'passport.recalled': true },
+      ...{ 'passport.status_updated': true, 'access.requested': true, 'access.decided': true },
+    }
+    const { event } = JSON.parse(readFileSync(join(ROOT, 'plugins/modules/console/locales/en.json'), 'utf8'))
+    for (const [kind = '', name = ''] of Object.keys(events).map((one) => one.split('.'))) {
+      expect(event[kind][name], name).toBeTypeOf('string')
+    }
   })
 
   test('a delivery that is sent again later says when, and a finished one its event', async () => {

@@ -36,8 +36,10 @@ export const listEntries = (session: Session, personId: string, passportId: stri
 
 const DROP: Statement = {
   name: 'console-drop-entry',
-  text: 'delete from console_entry where person_id = $1 and passport_id = $2 and section = $3 and tenant_id = app_tenant()',
+  text: `delete from console_entry where person_id = $1 and passport_id = $2 and section = $3 and tenant_id = app_tenant()
+    and ($4::timestamptz is null or created_at = $4)`,
 }
 
-export const dropEntry = (session: Session, name: EntryName): Promise<unknown> =>
-  session.run(DROP, [name.personId, name.passportId, name.section])
+/** @param at deletes no later entry */
+export const dropEntry = (session: Session, name: EntryName, at: string | null = null): Promise<unknown> =>
+  session.run(DROP, [name.personId, name.passportId, name.section, at])

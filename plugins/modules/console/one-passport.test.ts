@@ -277,6 +277,24 @@ test('a correction never seals unseen what another page keeps later, and a fault
   expect((await stored(id))?.metadata.brand).toBe('Rivage')
 })
 
+test('a correction seals no later text of another tab, and says if nothing was changed', async () => {
+  const id = await given()
+  await passports.seal(id)
+  await publisher.open(at(id, '/correct?section=product'))
+  const unchanged = await fillIn(publisher, '/correct', { reason: 'Brand', do: 'done' })
+  expect(errorsIn(unchanged.text)).toEqual(['Nothing was changed.'])
+  const composition = await publisher.open(at(id, '/correct?section=composition'))
+  const fibre = { 'fiberComposition.n1.fiber': 'cotton', 'fiberComposition.n1.percentage': '100' }
+  await fillIn(publisher, '/correct', { ...fibre, do: 'next' })
+  const product = await publisher.open(at(id, '/correct?section=product'))
+  const { action, values } = filledForm(composition.text, '/correct')
+  await publisher.post(action, { ...values, ...fibre, 'fiberComposition.n1.fiber': 'hemp', do: 'live' })
+  publisher.page = product
+  const opened = await fillIn(publisher, '/correct', { brand: 'Rivage', reason: 'Brand', do: 'done' })
+  expect(filledForm(opened.text, '/correct').values['fiberComposition.n1.fiber']).toBe('hemp')
+  expect((await passports.history(id)).body.versions).toHaveLength(1)
+})
+
 test('the status page says what follows; a recall is ended from its notice', async () => {
   const id = await given()
   const once = await publisher.open(at(id, '/status'))

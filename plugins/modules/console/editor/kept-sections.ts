@@ -5,9 +5,25 @@ import { mergeInto } from './merge.ts'
 import type { Notation } from './notation.ts'
 import { readForm } from './read-form.ts'
 
-/** Entries that the page announced: a correction seals nothing that its person did not see. */
-export const announced = (entries: readonly SectionEntry[], names = ''): readonly SectionEntry[] =>
-  entries.filter(({ section }) => names.split(',').includes(section))
+/** Entry as a page announces it: with its time, since another tab may change it. */
+export const announcementOf = ({ section, at }: SectionEntry): string => `${section}@${at}`
+
+/**
+ * Entries that the page announced: a correction seals nothing that its person did not see.
+ * @returns the section that has changed since, if any
+ */
+export function announced(
+  entries: readonly SectionEntry[],
+  announcements = '',
+): { readonly entries: readonly SectionEntry[]; readonly changed?: string } {
+  const expected = new Set(announcements.split(','))
+  const sections = new Set([...expected].map((one) => one.split('@')[0]))
+  const changed = entries.find((entry) => sections.has(entry.section) && !expected.has(announcementOf(entry)))
+  return {
+    entries: entries.filter((entry) => expected.has(announcementOf(entry))),
+    ...(changed && { changed: changed.section }),
+  }
+}
 
 /**
  * Adds the changes of other sections.

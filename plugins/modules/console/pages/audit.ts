@@ -110,14 +110,14 @@ async function named({ database }: Cradle, { principal, can, t }: SignedIn, entr
   const ids = entries.flatMap(({ actor, subject }) => [idIn(actor), subject])
   const names = await auditSubjects(database.forTenant(principal.tenantId), ids)
   return entries.map((entry) => {
-    const subject = names.get(entry.subject)
-    const isOpen = subject !== undefined && can(NEEDS[subject.page])
+    const found = names.get(entry.subject)
+    const subject = found !== undefined && can(NEEDS[found.page]) ? found : undefined
     return {
       ...entry,
       name: actionName(entry.action, t),
       by: actorName(entry.actor, names, t),
       subjectName: subject?.name,
-      href: isOpen ? `/console/${subject.page}${subject.page === 'webhooks' ? '' : `/${subject.id}`}` : undefined,
+      href: subject ? `/console/${subject.page}${subject.page === 'webhooks' ? '' : `/${subject.id}`}` : undefined,
     }
   })
 }

@@ -5,7 +5,7 @@ import type { Cradle } from '../cradle.ts'
 import { type Field, type FormModel, ofSection } from '../editor/fields.ts'
 import { controlOf, errorsOf, isAbsence } from '../editor/findings.ts'
 import { type FormValues, valuesOf } from '../editor/form-values.ts'
-import { announced, pick, withSections } from '../editor/kept-sections.ts'
+import { announced, announcementOf, pick, withSections } from '../editor/kept-sections.ts'
 import { afterButton } from '../editor/list-actions.ts'
 import { type Conflict, mergeInto } from '../editor/merge.ts'
 import type { Notation } from '../editor/notation.ts'
@@ -112,11 +112,12 @@ export default function editorPages(services: Cradle): PageFile {
     }
     const isKept = mode === 'correct' && form.do === 'next'
     const isWhole = mode === 'correct' && !isKept && form.do !== 'live'
-    const together = isWhole ? announced(others, form.with) : []
+    const { entries: together, changed } = announced(others, isWhole ? form.with : '')
     const whole = withSections(merged.metadata, together, model, { notation, baseOf: editor.baseOf })
-    if (whole.open !== undefined) {
+    const open = changed ?? whole.open
+    if (open !== undefined) {
       await keep()
-      return { to: `/console/passports/${row.id}/correct?section=${encodeURIComponent(whole.open)}` }
+      return { to: `/console/passports/${row.id}/correct?section=${encodeURIComponent(open)}` }
     }
     const { metadata } = whole
     const { issues } = editor.inspect({ ...row, metadata }, lang)
@@ -127,7 +128,10 @@ export default function editorPages(services: Cradle): PageFile {
       return live(errorsOf(read.faults, found, read.names, t, labelOf), metadata, row, me)
     }
     const isFree = isKept || (row.status === 'DRAFT' && mode === 'edit')
+    // A sealed draft is published by its correction, also by an unchanged one.
+    const isUnchanged = isDeepStrictEqual(metadata, row.metadata) && !(isWhole && row.status === 'DRAFT')
     const errors = [
+      ...(isWhole && isUnchanged ? [{ field: 'reason', message: t('editor.unchanged') }] : []),
       ...(isFree || form.reason ? [] : [{ field: 'reason', message: t('editor.reasonMissing') }]),
       ...errorsOf(read.faults, isFree ? [] : issues, read.names, t, labelOf),
     ]
@@ -138,8 +142,9 @@ export default function editorPages(services: Cradle): PageFile {
       await keep()
       return { to }
     }
-    await save(me, row, metadata, mode, form.reason)
-    for (const section of [name, ...together.map((one) => one.section)]) await dropEntry(session, { ...entry, section })
+    if (!isUnchanged) await save(me, row, metadata, mode, form.reason)
+    await dropEntry(session, entry)
+    for (const { section, at } of together) await dropEntry(session, { ...entry, section }, at)
     const done = mode === 'correct' ? 'corrected' : 'saved'
     return { to: form.do === 'done' ? `/console/passports/${row.id}` : to, done }
   }
@@ -151,8 +156,6 @@ export default function editorPages(services: Cradle): PageFile {
     mode: Mode,
     reason: string | undefined,
   ): Promise<void> {
-    // A sealed draft is published by its correction, also by an unchanged one.
-    if (isDeepStrictEqual(metadata, row.metadata) && !(mode === 'correct' && row.status === 'DRAFT')) return
     const ifMatch = new Set([String(row.version)])
     if (mode === 'correct') {
       const input = { metadata, changeReason: reason ?? '' }
@@ -210,9 +213,10 @@ export default function editorPages(services: Cradle): PageFile {
         label: editor.sectionLabel(row.metadata, name, me),
         base: editor.packed(base),
         reason: values.reason ?? others.find((one) => one.values.reason)?.values.reason ?? '',
-        kept: (mode === 'correct' ? others : []).map(({ section }) => ({
-          section,
-          label: editor.sectionLabel(row.metadata, section, me),
+        kept: (mode === 'correct' ? others : []).map((one) => ({
+          section: one.section,
+          announcement: announcementOf(one),
+          label: editor.sectionLabel(row.metadata, one.section, me),
         })),
         missing: editor.missingOf(row.metadata, completeness).filter(({ section }) => section === name),
         languages: uses(controls, 'languages') ? languages : [],
