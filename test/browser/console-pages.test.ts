@@ -272,7 +272,7 @@ test('texts of the list do not lie over each other', async () => {
       )
       const isOver = (a: (typeof texts)[0][0], b: typeof a) =>
         a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-      const isMixed = (row: typeof texts[0]) => row.some((a, place) => row.slice(place + 1).some((b) => isOver(a, b)))
+      const isMixed = (row: (typeof texts)[0]) => row.some((a, place) => row.slice(place + 1).some((b) => isOver(a, b)))
       return { rows: texts.length > 0, mixed: texts.filter(isMixed).length }
     })
     expect([width, found]).toEqual([width, { rows: true, mixed: 0 }])
