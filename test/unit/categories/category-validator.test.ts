@@ -134,21 +134,6 @@ describe('texts', () => {
     )
   })
 
-  const keys = (texts: object, prefix = ''): string[] =>
-    Object.entries(texts).flatMap(([key, value]) =>
-      typeof value === 'object' ? keys(value, `${prefix}${key}.`) : [prefix + key],
-    )
-  const placeholders = (texts: object, key: string) => {
-    const text = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], texts)
-    return [...String(text).matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
-  }
-
-  it.each(['gateway', ...categoryNames])('has the same keys and parameters in both languages: %s', (name) => {
-    const [en, de] = ['en', 'de'].map((lang) => translator.texts(lang, name)) as [object, object]
-    expect(keys(de)).toEqual(keys(en))
-    for (const key of keys(en)) expect(placeholders(de, key)).toEqual(placeholders(en, key))
-  })
-
   it.each(['en', 'de'])('has a text for every keyword and definition in use: %s', (lang) => {
     const pairs = new Set<string>()
     const skipped = /^(type|properties|items|description|title|\$\w+|allOf|additionalProperties|examples|x-[\w-]+)$/
