@@ -65,7 +65,16 @@ test('drafts are neither public nor announced, and published passports are', asy
   const [draft] = await stored(one)
   expect((await gateway.request('GET', `/passport/${draft?.id}`)).status).toBe(404)
   await sent(rows(two), { do: 'publish', operator: rivage })
-  await expect.poll(() => webhooks.deliveries(), { interval: 50 }).toHaveLength(1)
+  const [published] = await stored(two)
+  const announced = async () => {
+    const events = await gateway.sqlAs<{ body: string }>(
+      workspace.id,
+      'select body from webhook_event e join webhook_delivery d on d.event_id = e.id where d.subscription_id = $1',
+      [id],
+    )
+    return [draft, published].filter((one) => events.some(({ body }) => body.includes(one?.id ?? '')))
+  }
+  await expect.poll(announced, { interval: 50 }).toEqual([published])
   await webhooks.remove(id)
 })
 
