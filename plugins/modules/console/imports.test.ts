@@ -28,7 +28,7 @@ async function sent(
   values: Record<string, string>,
 ): Promise<{ id: string; text: string }> {
   await publisher.open('/console/imports')
-  const id = idIn((await upload(publisher, '/imports/new', file, values)).text)
+  const id = idIn((await upload(publisher, '/imports/new', file, { operator: rivage, ...values })).text)
   return { id, text: await ended(id) }
 }
 
@@ -54,6 +54,17 @@ test('the rows become drafts or published passports of the chosen company, and t
   const published = await sent(csv(head, `${two},textiles,PT`), { do: 'publish', operator: workspace.operatorId })
   expect(published.text).toContain('Published · 1 passport')
   expect(await stored(two)).toMatchObject([{ status: 'ACTIVE', operator_id: workspace.operatorId }])
+})
+
+test('with several companies one must be chosen, and the other values stay', async () => {
+  const product = newGtin()
+  const file = csv('productId,originCountry', `${product},PT`)
+  await publisher.open('/console/imports')
+  const wrong = await upload(publisher, '/imports/new', file, { do: 'publish', category: 'textiles' })
+  expect([wrong.status, errorsIn(wrong.text)]).toEqual([400, ['“Economic operator” is missing.']])
+  expect(wrong.text).toContain('value="textiles" selected')
+  await ended(idIn((await upload(publisher, '/imports/new', file, { do: 'publish', operator: rivage })).text))
+  expect(await stored(product)).toMatchObject([{ status: 'ACTIVE', operator_id: rivage }])
 })
 
 test('drafts are neither public nor announced, and published passports are', async () => {

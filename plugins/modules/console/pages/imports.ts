@@ -1,6 +1,7 @@
 import { dictionary, Problem } from '../../../../src/plugin/index.ts'
 import { forbidden } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
+import { missing } from '../faults.ts'
 import { columnMatch } from '../import-columns.ts'
 import { otherService } from '../other-modules.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -83,14 +84,15 @@ export default function importPages(services: Cradle): PageFile {
   async function add(me: SignedIn, { form, files: { file } }: PageRequest): Promise<Outcome> {
     const format = FORMATS[/\.([a-z]+)$/i.exec(file?.name ?? '')?.[1]?.toLowerCase() ?? '']
     const mode = modeOf(me, form)
-    if (file === undefined || format === undefined) {
-      return overview(
-        me,
-        [{ field: 'file', message: me.t(file === undefined ? 'imports.choose' : 'imports.type') }],
-        form,
-      )
-    }
     const companies = await companiesOf(me)
+    const errors: FieldError[] = []
+    if (format === undefined) {
+      errors.push({ field: 'file', message: me.t(file === undefined ? 'imports.choose' : 'imports.type') })
+    }
+    if (companies.length > 1 && !form.operator) {
+      errors.push({ field: 'operator', message: missing(me.t, 'create.operator') })
+    }
+    if (file === undefined || format === undefined || errors.length > 0) return overview(me, errors, form)
     try {
       const { import: added } = await used.add(me.principal, {
         ...{ ...mode, format, file: Buffer.from(file.bytes), acceptsNames: true },
