@@ -111,6 +111,35 @@ test('the file of rows to correct has the chosen category and company, and is se
   expect((await publisher.open('/console')).text).not.toContain('Rows to correct')
 })
 
+test('rows to correct stay in To do until their corrected file is imported, also if a key sent them', async () => {
+  const home = async () => (await publisher.open('/console')).text
+  const [good, own, other] = [newGtin(), newGtin(), newGtin()]
+  const file = (product: string, country: string) =>
+    csv('productId,category,originCountry', `${product},textiles,${country}`)
+  const { body: sentByKey } = await gateway.request('POST', `/api/v1/imports?operatorId=${rivage}`, {
+    headers: workspace.as,
+    file: { type: 'text/csv', bytes: Buffer.from(file(other, 'Nowhere').bytes) },
+  })
+  await ended(sentByKey.import.id)
+  const refused = await sent(file(own, 'Nowhere'), { do: 'publish' })
+  await sent(file(good, 'PT'), { do: 'publish' })
+  expect(await home()).toContain('<strong>2</strong> Rows to correct')
+  for (const [id, product] of [
+    [sentByKey.import.id, other],
+    [refused.id, own],
+  ]) {
+    await publisher.open(`/console/imports/${id}`)
+    const again = idIn((await upload(publisher, '/imports/new', file(product, 'Elsewhere'), { do: 'check' })).text)
+    await ended(again)
+    const checked = idIn((await upload(publisher, '/imports/new', file(product, 'PT'), { do: 'check' })).text)
+    await ended(checked)
+    expect(await home()).toContain('Rows to correct')
+    await publisher.open(`/console/imports/${checked}`)
+    await ended(idIn((await fillIn(publisher, '/columns', { do: 'publish' })).text))
+  }
+  expect(await home()).not.toContain('Rows to correct')
+})
+
 test('names of categories and countries, small letters and dates with dots are read', async () => {
   const [one, two] = [newGtin(), newGtin()]
   const head =

@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly columns?: Readonly<Record<string, string>> | undefined
   /** Accepts names of categories and countries, and dates with dots. */
   readonly acceptsNames?: boolean | undefined
+  /** Import whose rejected rows the file corrects. */
+  readonly corrects?: string | undefined
   readonly lang: string
 }
 

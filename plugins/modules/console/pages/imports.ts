@@ -69,9 +69,13 @@ export default function importPages(services: Cradle): PageFile {
   }
 
   /** Form with a file, and the values of rows that state none. */
-  function uploadOf(me: SignedIn, companies: Companies, { category = '', operator = '' }: PageRequest['form']) {
+  function uploadOf(
+    me: SignedIn,
+    companies: Companies,
+    { category = '', operator = '', corrects }: PageRequest['form'],
+  ) {
     const categories = editor.categories(me)
-    return { category, operator, companies, categories, mayPublish: me.can('passport:publish') }
+    return { category, operator, corrects, companies, categories, mayPublish: me.can('passport:publish') }
   }
 
   /** @throws Problem 403 */
@@ -97,6 +101,7 @@ export default function importPages(services: Cradle): PageFile {
       const { import: added } = await used.add(me.principal, {
         ...{ ...mode, format, file: Buffer.from(file.bytes), acceptsNames: true },
         category: form.category || undefined,
+        corrects: form.corrects || undefined,
         operatorId: form.operator || (companies.length === 1 ? companies[0]?.value : undefined),
       })
       return { to: `/console/imports/${added.id}` }
@@ -109,7 +114,7 @@ export default function importPages(services: Cradle): PageFile {
   async function show(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
     const [{ import: found }, companies] = await Promise.all([used.find(me.principal, id), companiesOf(me)])
     const isDone = found.status === 'done' || found.status === 'failed'
-    const form = uploadOf(me, companies, { category: found.category, operator: found.operatorId })
+    const form = uploadOf(me, companies, { category: found.category, operator: found.operatorId, corrects: found.id })
     const textOf = (choices: Companies, value?: string) => choices.find((one) => one.value === value)?.text
     return {
       title: me.t('imports.title'),
