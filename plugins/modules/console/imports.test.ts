@@ -164,6 +164,18 @@ test('names of categories and countries, small letters and dates with dots are r
   expect(await ended(api.body.import.id)).toContain('1 row must be corrected')
 })
 
+test('a file that the API refused for its names is read again', async () => {
+  const product = newGtin()
+  const file = csv('productId,category,originCountry', `${product},Textiles,Portugal`)
+  const { body: refused } = await gateway.request('POST', `/api/v1/imports?operatorId=${rivage}`, {
+    headers: workspace.as,
+    file: { type: 'text/csv', bytes: Buffer.from(file.bytes) },
+  })
+  expect(await ended(refused.import.id)).toContain('1 row must be corrected')
+  expect((await sent(file, { do: 'publish' })).text).toContain('Published · 1 passport')
+  expect(await stored(product)).toHaveLength(1)
+})
+
 test('columns are matched by the names of fields, and an unknown name is reported at its column', async () => {
   const { id } = await sent(csv('Artikel;Name;Land', `${newGtin()};Shirt;PT`), { do: 'check', category: 'textiles' })
   await publisher.open(`/console/imports/${id}/columns`)
