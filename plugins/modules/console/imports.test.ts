@@ -176,6 +176,37 @@ test('a file that the API refused for its names is read again', async () => {
   expect(await stored(product)).toHaveLength(1)
 })
 
+test('headings of a template keep their fields when columns are matched', async () => {
+  const product = newGtin()
+  const later = [
+    'productName.de',
+    'materialComposition.2.material',
+    'materialComposition.2.percentage',
+    'metadata',
+    '#note',
+  ]
+  const keys = [
+    ...['productId', 'category', 'originCountry', 'materialComposition.1.material', 'materialComposition.1.percentage'],
+    ...later,
+  ]
+  const row = `${product},textiles,PT,cotton,60,Hemd,linen,40,"{""brand"":""Rivage""}",x`
+  const labels = keys.map((_, place) => `Label ${place}`).join(',')
+  const { id, text } = await sent(csv(labels, keys.join(','), row), { do: 'check' })
+  expect(text).toContain('1 row is correct')
+  const match = (await publisher.open(`/console/imports/${id}/columns`)).text
+  for (const key of later) expect(match).toContain(`value="${key}" autocomplete`)
+  const wrong = await fillIn(publisher, '/columns', { 'column.productName.de': 'productName.german', do: 'publish' })
+  expect(errorsIn(wrong.text)).toEqual(['“productName.german” is not a field. Choose one of the list.'])
+  const right = await fillIn(publisher, '/columns', { 'column.productName.de': 'productName.fr', do: 'publish' })
+  expect(await ended(idIn(right.text))).toContain('Published · 1 passport')
+  const { body: found } = await gateway.request('GET', `/api/v1/passports/${product}`, { headers: workspace.as })
+  expect(found.metadata ?? found).toMatchObject({
+    productName: { fr: 'Hemd' },
+    materialComposition: [{ material: 'cotton' }, { material: 'linen' }],
+    brand: 'Rivage',
+  })
+})
+
 test('columns are matched by the names of fields, and an unknown name is reported at its column', async () => {
   const { id } = await sent(csv('Artikel;Name;Land', `${newGtin()};Shirt;PT`), { do: 'check', category: 'textiles' })
   await publisher.open(`/console/imports/${id}/columns`)
