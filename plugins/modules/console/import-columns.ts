@@ -14,9 +14,9 @@ export function columnMatch(columns: readonly ImportColumn[], isColumn: (key: st
 
   return { names: [...names.values()], shown, read, errorsIn }
 
-  /** Text of each heading: typed, else chosen before, else the field of the same name. */
+  /** Text of each heading: typed, else chosen before, else the field of the same name or key. */
   function shown(headings: readonly TablePreview[], typed: PageRequest['form']) {
-    return headings.map(({ heading, samples, key = keys.get(folded(heading)) ?? '' }, place) => {
+    return headings.map(({ heading, samples, key = keyFor(heading) }, place) => {
       return {
         heading,
         samples,
@@ -25,6 +25,10 @@ export function columnMatch(columns: readonly ImportColumn[], isColumn: (key: st
         value: typed[PREFIX + heading] ?? names.get(key) ?? key,
       }
     })
+  }
+
+  function keyFor(heading: string): string {
+    return keys.get(folded(heading)) ?? (isColumn(heading) ? heading : '')
   }
 
   /** Keys by heading; undefined if the form has no columns. */

@@ -28,7 +28,7 @@ async function sent(
   values: Record<string, string>,
 ): Promise<{ id: string; text: string }> {
   await publisher.open('/console/imports')
-  const id = idIn((await upload(publisher, '/imports/new', file, values)).text)
+  const id = idIn((await upload(publisher, '/imports/new', file, { operator: rivage, ...values })).text)
   return { id, text: await ended(id) }
 }
 
@@ -56,6 +56,17 @@ test('the rows become drafts or published passports of the chosen company, and t
   expect(await stored(two)).toMatchObject([{ status: 'ACTIVE', operator_id: workspace.operatorId }])
 })
 
+test('with several companies one must be chosen, and the other values stay', async () => {
+  const product = newGtin()
+  const file = csv('productId,originCountry', `${product},PT`)
+  await publisher.open('/console/imports')
+  const wrong = await upload(publisher, '/imports/new', file, { do: 'publish', category: 'textiles' })
+  expect([wrong.status, errorsIn(wrong.text)]).toEqual([400, ['“Economic operator” is missing.']])
+  expect(wrong.text).toContain('value="textiles" selected')
+  await ended(idIn((await upload(publisher, '/imports/new', file, { do: 'publish', operator: rivage })).text))
+  expect(await stored(product)).toMatchObject([{ status: 'ACTIVE', operator_id: rivage }])
+})
+
 test('drafts are neither public nor announced, and published passports are', async () => {
   const webhooks = webhookClient(gateway, workspace.as)
   const { id } = await webhooks.given('http://127.0.0.1:9/hook', ['passport.ingested'])
@@ -65,7 +76,16 @@ test('drafts are neither public nor announced, and published passports are', asy
   const [draft] = await stored(one)
   expect((await gateway.request('GET', `/passport/${draft?.id}`)).status).toBe(404)
   await sent(rows(two), { do: 'publish', operator: rivage })
-  await expect.poll(() => webhooks.deliveries(), { interval: 50 }).toHaveLength(1)
+  const [published] = await stored(two)
+  const announced = async () => {
+    const events = await gateway.sqlAs<{ body: string }>(
+      workspace.id,
+      'select body from webhook_event e join webhook_delivery d on d.event_id = e.id where d.subscription_id = $1',
+      [id],
+    )
+    return [draft, published].filter((one) => events.some(({ body }) => body.includes(one?.id ?? '')))
+  }
+  await expect.poll(announced, { interval: 50 }).toEqual([published])
   await webhooks.remove(id)
 })
 
@@ -91,6 +111,35 @@ test('the file of rows to correct has the chosen category and company, and is se
   expect((await publisher.open('/console')).text).not.toContain('Rows to correct')
 })
 
+test('rows to correct stay in To do until their corrected file is imported, also if a key sent them', async () => {
+  const home = async () => (await publisher.open('/console')).text
+  const [good, own, other] = [newGtin(), newGtin(), newGtin()]
+  const file = (product: string, country: string) =>
+    csv('productId,category,originCountry', `${product},textiles,${country}`)
+  const { body: sentByKey } = await gateway.request('POST', `/api/v1/imports?operatorId=${rivage}`, {
+    headers: workspace.as,
+    file: { type: 'text/csv', bytes: Buffer.from(file(other, 'Nowhere').bytes) },
+  })
+  await ended(sentByKey.import.id)
+  const refused = await sent(file(own, 'Nowhere'), { do: 'publish' })
+  await sent(file(good, 'PT'), { do: 'publish' })
+  expect(await home()).toContain('<strong>2</strong> Rows to correct')
+  for (const [id, product] of [
+    [sentByKey.import.id, other],
+    [refused.id, own],
+  ]) {
+    await publisher.open(`/console/imports/${id}`)
+    const again = idIn((await upload(publisher, '/imports/new', file(product, 'Elsewhere'), { do: 'check' })).text)
+    await ended(again)
+    const checked = idIn((await upload(publisher, '/imports/new', file(product, 'PT'), { do: 'check' })).text)
+    await ended(checked)
+    expect(await home()).toContain('Rows to correct')
+    await publisher.open(`/console/imports/${checked}`)
+    await ended(idIn((await fillIn(publisher, '/columns', { do: 'publish' })).text))
+  }
+  expect(await home()).not.toContain('Rows to correct')
+})
+
 test('names of categories and countries, small letters and dates with dots are read', async () => {
   const [one, two] = [newGtin(), newGtin()]
   const head =
@@ -113,6 +162,49 @@ test('names of categories and countries, small letters and dates with dots are r
     file: { type: 'text/csv', bytes: Buffer.from(`productId,category,originCountry\r\n${newGtin()},textiles,pt`) },
   })
   expect(await ended(api.body.import.id)).toContain('1 row must be corrected')
+})
+
+test('a file that the API refused for its names is read again', async () => {
+  const product = newGtin()
+  const file = csv('productId,category,originCountry', `${product},Textiles,Portugal`)
+  const { body: refused } = await gateway.request('POST', `/api/v1/imports?operatorId=${rivage}`, {
+    headers: workspace.as,
+    file: { type: 'text/csv', bytes: Buffer.from(file.bytes) },
+  })
+  expect(await ended(refused.import.id)).toContain('1 row must be corrected')
+  expect((await sent(file, { do: 'publish' })).text).toContain('Published · 1 passport')
+  expect(await stored(product)).toHaveLength(1)
+})
+
+test('headings of a template keep their fields when columns are matched', async () => {
+  const product = newGtin()
+  const later = [
+    'productName.de',
+    'materialComposition.2.material',
+    'materialComposition.2.percentage',
+    'metadata',
+    '#note',
+  ]
+  const keys = [
+    ...['productId', 'category', 'originCountry', 'materialComposition.1.material', 'materialComposition.1.percentage'],
+    ...later,
+  ]
+  const row = `${product},textiles,PT,cotton,60,Hemd,linen,40,"{""brand"":""Rivage""}",x`
+  const labels = keys.map((_, place) => `Label ${place}`).join(',')
+  const { id, text } = await sent(csv(labels, keys.join(','), row), { do: 'check' })
+  expect(text).toContain('1 row is correct')
+  const match = (await publisher.open(`/console/imports/${id}/columns`)).text
+  for (const key of later) expect(match).toContain(`value="${key}" autocomplete`)
+  const wrong = await fillIn(publisher, '/columns', { 'column.productName.de': 'productName.german', do: 'publish' })
+  expect(errorsIn(wrong.text)).toEqual(['“productName.german” is not a field. Choose one of the list.'])
+  const right = await fillIn(publisher, '/columns', { 'column.productName.de': 'productName.fr', do: 'publish' })
+  expect(await ended(idIn(right.text))).toContain('Published · 1 passport')
+  const { body: found } = await gateway.request('GET', `/api/v1/passports/${product}`, { headers: workspace.as })
+  expect(found.metadata ?? found).toMatchObject({
+    productName: { fr: 'Hemd' },
+    materialComposition: [{ material: 'cotton' }, { material: 'linen' }],
+    brand: 'Rivage',
+  })
 })
 
 test('columns are matched by the names of fields, and an unknown name is reported at its column', async () => {

@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly columns?: Readonly<Record<string, string>> | undefined
   /** Accepts names of categories and countries, and dates with dots. */
   readonly acceptsNames?: boolean | undefined
+  /** Import whose rejected rows the file corrects. */
+  readonly corrects?: string | undefined
   readonly lang: string
 }
 
@@ -81,6 +83,7 @@ const SAME_FILE: Statement = {
   text: `select id from import where tenant_id = $1 and file_hash = $2 and status <> 'failed' and expires_at > now()
       and not (options ->> 'dryRun')::boolean and options ->> 'category' is not distinct from $3 and operator_id is not distinct from $4::uuid
       and coalesce((options ->> 'draft')::boolean, false) = $5 and options ->> 'operatorId' is not distinct from $6
+      and ($7::text is null or (options ->> 'acceptsNames' = 'true' and options ->> 'lang' = $7))
     order by created_at desc limit 1`,
 }
 
@@ -95,7 +98,8 @@ export async function holdImports(
     tx.run<{ count: number }>(COUNT_OPEN, [tenantId]),
     tx.run<{ id: string }>(SAME_FILE, [
       ...[tenantId, fileHash, options.category ?? null, operatorId],
-      ...[options.draft ?? false, options.operatorId ?? null],
+      // Names depend on the language.
+      ...[options.draft ?? false, options.operatorId ?? null, options.acceptsNames ? options.lang : null],
     ]),
   ])
   return { open: counted?.count ?? 0, same: same?.id }

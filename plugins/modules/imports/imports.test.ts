@@ -136,6 +136,22 @@ describe('a file of passports', () => {
     expect(repeated.rows).toMatchObject({ created: 0, refused: 1 })
   })
 
+  test('with names is taken in again in another language', async () => {
+    const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
+    if (principal === undefined) throw new Error('The key does not hold.')
+    const file = lines('productId,category,originCountry', `${newGtin()},textiles,Allemagne`)
+    const add = async (lang: string, acceptsNames: boolean) => {
+      const added = await imports.add(principal, { format: 'csv', file, lang, acceptsNames }, false)
+      await imports.work(workspace.id, added.import.id, new AbortController().signal)
+      return { isRepeated: added.isRepeated, ...(await importOf(added.import.id)).rows }
+    }
+    expect(await add('en', false)).toMatchObject({ isRepeated: false, created: 0 })
+    expect(await add('en', true)).toMatchObject({ isRepeated: false, created: 0 })
+    expect(await add('fr', true)).toMatchObject({ isRepeated: false, created: 1 })
+    expect(await add('fr', true)).toMatchObject({ isRepeated: true, created: 1 })
+    expect(await add('fr', false)).toMatchObject({ isRepeated: true, created: 1 })
+  })
+
   test('in a dry run is judged and creates nothing', async () => {
     const productId = newGtin()
     const file = lines(HEAD, rowOf(productId), rowOf('X-3', 'Shirt', '101'))

@@ -1,6 +1,7 @@
 import { dictionary, Problem } from '../../../../src/plugin/index.ts'
 import { forbidden } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
+import { missing } from '../faults.ts'
 import { columnMatch } from '../import-columns.ts'
 import { otherService } from '../other-modules.ts'
 import type { FieldError, Outcome, PageFile, PageRequest, SignedIn } from '../site.ts'
@@ -68,9 +69,13 @@ export default function importPages(services: Cradle): PageFile {
   }
 
   /** Form with a file, and the values of rows that state none. */
-  function uploadOf(me: SignedIn, companies: Companies, { category = '', operator = '' }: PageRequest['form']) {
+  function uploadOf(
+    me: SignedIn,
+    companies: Companies,
+    { category = '', operator = '', corrects }: PageRequest['form'],
+  ) {
     const categories = editor.categories(me)
-    return { category, operator, companies, categories, mayPublish: me.can('passport:publish') }
+    return { category, operator, corrects, companies, categories, mayPublish: me.can('passport:publish') }
   }
 
   /** @throws Problem 403 */
@@ -83,18 +88,20 @@ export default function importPages(services: Cradle): PageFile {
   async function add(me: SignedIn, { form, files: { file } }: PageRequest): Promise<Outcome> {
     const format = FORMATS[/\.([a-z]+)$/i.exec(file?.name ?? '')?.[1]?.toLowerCase() ?? '']
     const mode = modeOf(me, form)
-    if (file === undefined || format === undefined) {
-      return overview(
-        me,
-        [{ field: 'file', message: me.t(file === undefined ? 'imports.choose' : 'imports.type') }],
-        form,
-      )
-    }
     const companies = await companiesOf(me)
+    const errors: FieldError[] = []
+    if (format === undefined) {
+      errors.push({ field: 'file', message: me.t(file === undefined ? 'imports.choose' : 'imports.type') })
+    }
+    if (companies.length > 1 && !form.operator) {
+      errors.push({ field: 'operator', message: missing(me.t, 'create.operator') })
+    }
+    if (file === undefined || format === undefined || errors.length > 0) return overview(me, errors, form)
     try {
       const { import: added } = await used.add(me.principal, {
         ...{ ...mode, format, file: Buffer.from(file.bytes), acceptsNames: true },
         category: form.category || undefined,
+        corrects: form.corrects || undefined,
         operatorId: form.operator || (companies.length === 1 ? companies[0]?.value : undefined),
       })
       return { to: `/console/imports/${added.id}` }
@@ -107,7 +114,7 @@ export default function importPages(services: Cradle): PageFile {
   async function show(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
     const [{ import: found }, companies] = await Promise.all([used.find(me.principal, id), companiesOf(me)])
     const isDone = found.status === 'done' || found.status === 'failed'
-    const form = uploadOf(me, companies, { category: found.category, operator: found.operatorId })
+    const form = uploadOf(me, companies, { category: found.category, operator: found.operatorId, corrects: found.id })
     const textOf = (choices: Companies, value?: string) => choices.find((one) => one.value === value)?.text
     return {
       title: me.t('imports.title'),

@@ -49,6 +49,8 @@ interface ImportRequest {
   /** Keys by heading of the table. */
   readonly columns?: Readonly<Record<string, string>> | undefined
   readonly acceptsNames?: boolean | undefined
+  /** Import whose rejected rows the file corrects, or a check of such a file. */
+  readonly corrects?: string | undefined
   readonly lang: string
   readonly isForced?: boolean | undefined
 }
@@ -100,8 +102,8 @@ export default function imports({
     assertValid(request)
     const { format, file, isForced = false, dryRun = false, draft = false, ...more } = request
     const { tenantId } = principal
-    const { category, operatorId, charset, columns, acceptsNames, lang } = more
-    const options: ImportOptions = { dryRun, draft, category, operatorId, charset, columns, acceptsNames, lang }
+    const corrects = more.corrects === undefined ? undefined : await originOf(principal, more.corrects)
+    const options: ImportOptions = { ...more, dryRun, draft, corrects }
     const fileHash = createHash('sha256').update(file).digest()
     const id = randomUUID()
     const now = Date.now()
@@ -135,14 +137,22 @@ export default function imports({
     return { imports: rows.map((row) => importResult(baseUrl, row)) }
   }
 
-  /** Newest import of each caller, if it rejected rows: a later import of the caller replaces them. */
+  /** Imports with rejected rows that no later import corrects; of a key only the newest, because programs send such rows again. */
   async function toCorrect(principal: Principal): Promise<ImportResult[]> {
+    const stored = await listImports(database.forTenant(principal.tenantId), principal)
+    const rows = stored.filter(({ status, options }) => status === 'done' && !options.dryRun)
+    const corrected = new Set(rows.map(({ options }) => options.corrects))
+    const isNewest = (row: ImportRow) => rows.find(({ actor }) => actor === row.actor) === row
+    return rows
+      .filter((row) => row.refused > 0 && !corrected.has(row.id) && (row.actor.startsWith('person:') || isNewest(row)))
+      .map((row) => importResult(baseUrl, row))
+  }
+
+  /** Import whose rejected rows are corrected, also if the file was only checked meanwhile. */
+  async function originOf(principal: Principal, id: string): Promise<string | undefined> {
     const rows = await listImports(database.forTenant(principal.tenantId), principal)
-    const newest = new Map<string, ImportRow>()
-    for (const row of rows) {
-      if (row.status === 'done' && !row.options.dryRun && !newest.has(row.actor)) newest.set(row.actor, row)
-    }
-    return [...newest.values()].filter(({ refused }) => refused > 0).map((row) => importResult(baseUrl, row))
+    const found = rows.find((row) => row.id === id)
+    return found?.options.dryRun ? found.options.corrects : found?.id
   }
 
   /** @throws Problem 403, 404 */

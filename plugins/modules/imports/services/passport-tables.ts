@@ -16,7 +16,7 @@ import {
   readerOfLists,
 } from '../../../../src/plugin/module.ts'
 import { type AasxFormat, writeAasx } from '../tables/aasx-writer.ts'
-import { columnsOf, type Exported, exporter, isReserved, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
+import { columnsOf, type Exported, exporter, type KnownColumn, keyTest, kindsByCategory } from '../tables/columns.ts'
 import { HELP_PREFIX } from '../tables/read-table.ts'
 import { awaitFirst, type Cell, type Format, MAX_CELL_CHARACTERS } from '../tables/table.ts'
 import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
@@ -57,9 +57,9 @@ export default function passportTables({
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
-  const known = once(() => {
+  const isKnown = once(() => {
     const schemas = [...plugins.categories.values()].map(({ schema }) => schema)
-    return new Set(columnsOf([...schemas, COMMON_SCHEMA], COMMON_SCHEMA).map(({ key }) => key))
+    return keyTest([...schemas, COMMON_SCHEMA], COMMON_SCHEMA)
   })
 
   return { exportFile, exportRows, template, columns, isColumn }
@@ -184,9 +184,9 @@ export default function passportTables({
     ]
   }
 
-  /** True for a key of any category, also of a later entry of a list. */
+  /** True for a key of any category. */
   function isColumn(key: string): boolean {
-    return known().has(key.replaceAll(/\.\d+(?=\.|$)/g, '.1')) || isReserved(key)
+    return isKnown()(key)
   }
 
   /** @throws Problem 404 for an unknown category */

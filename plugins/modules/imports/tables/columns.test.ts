@@ -5,7 +5,7 @@ import type { Metadata } from '../../../../src/domain/metadata.ts'
 import { COMMON_SCHEMA } from '../../../../src/plugin/common-schema.ts'
 import { plugins } from '../../../../test/support/categories.ts'
 import { oddMetadata, randomMetadata } from '../../../../test/support/random-metadata.ts'
-import { columnsOf, exporter, headingsOf, kindsOf, readingOf } from './columns.ts'
+import { columnsOf, exporter, headingsOf, keyTest, kindsOf, readingOf } from './columns.ts'
 import { readCsv } from './csv.ts'
 import { readJsonLines } from './json-lines.ts'
 import { openTable } from './read-table.ts'
@@ -31,6 +31,21 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) list.push(item)
   return list
 }
+
+test('keys of later entries and of translations are known, and others are not', () => {
+  const schemas = [...plugins.categories.values()].map(({ schema }) => schema)
+  const isKnown = keyTest([...schemas, COMMON_SCHEMA], COMMON_SCHEMA)
+  const known = [
+    ...['productId', 'metadata', 'metadata@2', 'error', '#id', 'category', 'recycledContent.cobalt'],
+    ...['materialComposition.1.material', 'materialComposition.1000.material', 'careInstructions.2', 'legalBasis.1'],
+    ...['productName', 'productName.de', 'productName.pt-BR'],
+  ]
+  const unknown = [
+    ...['', 'fibre', '__proto__', 'metadata.1', 'brand.de', 'productName.german', 'productName.DE', 'productName.1'],
+    ...['materialComposition.0.material', 'materialComposition.1001.material', 'materialComposition.[].material'],
+  ]
+  expect([known.filter((key) => !isKnown(key)), unknown.filter(isKnown)]).toEqual([[], []])
+})
 
 describe('cells become metadata', () => {
   test('with groups, lists of groups and lists in one cell', () => {

@@ -58,6 +58,26 @@ export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: 
   return [...columns.values()]
 }
 
+/** Returns a test for keys that the schemas describe: also of later entries of lists, and of translations. */
+export function keyTest(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): (key: string) => boolean {
+  const known = new Set<string>()
+  for (const schema of schemas) {
+    for (const [, property, trail] of propertiesOf(schema, common)) {
+      if (kindOf(property) === undefined) continue
+      const { items, propertyNames } = property
+      const key = headingFor(trail.map((step) => (step === ENTRY ? 0 : step)))
+      known.add(key)
+      if (isRecord(items) && items.type !== 'object') known.add(`${key}.1`)
+      if (propertyNames !== undefined) known.add(`${key}.en`)
+    }
+  }
+  return (key) => {
+    const first = key.replaceAll(/\.([1-9]\d*)(?=\.|$)/g, (step, place) => (Number(place) > MAX_ENTRIES ? step : '.1'))
+    const translated = first.replace(/\.[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, '.en')
+    return isReserved(key) || known.has(first) || known.has(translated)
+  }
+}
+
 export function kindsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): Kinds {
   const kinds = new Map<string, Kind>()
   for (const schema of schemas) {
@@ -101,7 +121,7 @@ function scalarOf(types: readonly unknown[]): 'text' | 'number' | 'boolean' | un
 const headingFor = (path: readonly Step[]): string =>
   path.map((step) => (typeof step === 'number' ? step + 1 : step)).join('.')
 
-export const isReserved = (key: string) =>
+const isReserved = (key: string) =>
   (OUTER as readonly string[]).includes(key) || (REST as readonly string[]).includes(key) || isUnread(key)
 
 interface Heading {

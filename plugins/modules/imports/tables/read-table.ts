@@ -69,7 +69,10 @@ export interface TablePreview {
   readonly samples: readonly string[]
 }
 
-/** Reads the first rows of a table whose headings may be unknown: the headings are the first of the rows with the most texts. */
+/**
+ * Reads the first rows of a table whose headings may be unknown: the headings are the row with `productId`, else the first of the rows with
+ * the most texts.
+ */
 export async function previewTable(
   bytes: Buffer,
   format: 'csv' | 'xlsx',
@@ -85,7 +88,8 @@ export async function previewTable(
   const textsOf = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').length
   const above = rows.slice(0, MAX_ROWS_ABOVE)
   const most = Math.max(0, ...above.map(textsOf))
-  const place = above.findIndex((row) => textsOf(row) === most)
+  const known = above.findIndex(({ cells }) => cells.some((cell) => String(cell).trim() === 'productId'))
+  const place = known < 0 ? above.findIndex((row) => textsOf(row) === most) : known
   const below = rows.slice(place + 1, place + 1 + SAMPLES)
   const cells = above[place]?.cells ?? []
   return cells.flatMap((cell, column) => {
