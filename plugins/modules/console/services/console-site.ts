@@ -93,8 +93,8 @@ export default function consoleSite(services: SiteServices) {
       if (!isOwnForm(raw.headers, baseUrl)) throw foreignForm()
       // The form belongs to another session of this browser: it is shown again, and nothing is stored.
       if (!isEqual(request.form.csrf ?? '', me.csrf)) {
-        if (page.isSensitive && !me.isFresh) throw foreignForm()
-        return again(page, me, request, foreignForm(me.t('resend.check')))
+        if (page.show === undefined || (page.isSensitive && !me.isFresh)) throw foreignForm()
+        return again(page, me, request, foreignForm(me.t('resend.check')), 'notSent')
       }
       if (page.actNeeds !== undefined && !me.can(page.actNeeds)) throw lacksRight(me)
       assertMayWrite(page, me)
@@ -115,11 +115,21 @@ export default function consoleSite(services: SiteServices) {
     return { ...view, status: 413, errors: [{ field: 'file', message: me.t('form.tooLarge') }] }
   }
 
-  /** Shows the form again with the error of the use case. */
-  async function again(page: ConsolePage, me: SignedIn, request: PageRequest, error: unknown): Promise<Outcome> {
+  /**
+   * Shows the form again with the error of the use case.
+   * @param done message on the page that a page without a form leads to
+   */
+  async function again(
+    page: ConsolePage,
+    me: SignedIn,
+    request: PageRequest,
+    error: unknown,
+    done?: string,
+  ): Promise<Outcome> {
     const isShown = error instanceof Problem && [400, 403, 409, 412].includes(error.status)
     if (!isShown || page.show === undefined) throw error
     const view = await page.show(me, request)
+    if ('to' in view && done !== undefined) return { to: view.to, done }
     if (!('template' in view)) throw error
     return { ...view, status: error.status as View['status'] & {}, errors: [faultOf(error, me.t)] }
   }
