@@ -122,6 +122,16 @@ describe('on a phone, with the script', () => {
   })
 })
 
+test('a page of a former session says that typed text is no longer kept', async () => {
+  const { id } = await passports.given({ metadata: { category: 'textiles', originCountry: 'PT' }, draft: true })
+  const page = await signedIn()
+  await page.goto(`${baseUrl}/console/passports/${id}/edit?section=product`)
+  await page.evaluate(`document.querySelector('form[data-editor] [name="csrf"]').value = 'old'`)
+  await page.locator('#f-brand').fill('Typed')
+  await page.getByText('Your session has ended.').waitFor()
+  await page.context().close()
+})
+
 test('the preview shows the page of each audience in a frame, which no other site may frame', async () => {
   const active = (await passports.given({ metadata: BATTERY })).id
   const page = await signedIn()

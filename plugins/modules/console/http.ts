@@ -87,6 +87,6 @@ export function isOwnForm(headers: object, baseUrl: string): boolean {
 
 /** Path of the console, or its home: never another host. */
 export function ownPath(text = ''): string {
-  const isOwn = /^\/console(?:[/?][\w./?=&%~-]*)?$/.test(text) && !/\/\/|\.\./.test(text)
+  const isOwn = /^\/console(?:[/?][\w./?=&%~!'()*-]*)?$/.test(text) && !/\/\/|\.\./.test(text)
   return isOwn ? text : '/console'
 }

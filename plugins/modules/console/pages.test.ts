@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
-import { errorsIn, fillIn, upload } from '../../../test/support/console-forms.ts'
+import { errorsIn, filledForm, fillIn, upload } from '../../../test/support/console-forms.ts'
 import { newGtin } from '../../../test/support/gateway.ts'
 import { battery } from '../../../test/support/passport-client.ts'
 import { png } from '../../../test/support/pictures.ts'
@@ -90,6 +90,12 @@ test('the columns of a file with other headings are matched, checked and importe
     'column.Land': 'originCountry',
     'column.Kommentar': '',
   }
+  const { text: kept } = await owner.post(`/console/imports/${id}/columns`, {
+    ...columns,
+    csrf: 'old',
+    'column.Kommentar': 'x',
+  })
+  expect(filledForm(kept, '/columns').values['column.Kommentar']).toBe('x')
   const checked = await fillIn(owner, '/columns', { ...columns, do: 'check' })
   const [, second = ''] = /imports\/([0-9a-f-]{36})/.exec(checked.text) ?? []
   const found = await whenDone(`/console/imports/${second}`)
@@ -151,6 +157,14 @@ test('the journey of a product is shown, published and screened', async () => {
   })
   const { text } = await owner.open(`/console/passports/${id}/journey`)
   expect(text).toContain('geo:41.35,-8.75')
+  const old = {
+    csrf: 'old',
+    'name.geo:41.35,-8.75': 'Typed works',
+    'country.geo:41.35,-8.75': 'pt',
+    audience: 'authority',
+  }
+  const { text: kept } = await owner.post(`/console/passports/${id}/journey`, old)
+  expect(filledForm(kept, '/journey').values).toMatchObject({ ...old, csrf: expect.any(String) })
   const published = await fillIn(owner, '/journey', {
     'name.geo:41.35,-8.75': 'Works',
     'country.geo:41.35,-8.75': 'pt',

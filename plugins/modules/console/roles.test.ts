@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleBrowser, signIn } from '../../../test/support/console-client.ts'
+import { filledForm } from '../../../test/support/console-forms.ts'
 import { consolePages } from '../../../test/support/console-pages.ts'
 import { createWorkspace, newGln, newGtin } from '../../../test/support/gateway.ts'
 import { battery } from '../../../test/support/passport-client.ts'
@@ -206,6 +207,67 @@ test('sensitive pages and forms need a recent sign-in', async () => {
       ])
     }
   }
+})
+
+/** Texts that a person types into forms. */
+const TYPED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'access/{id}/approve': { expiresAt: inDays(7) },
+  'company/brand': { accent: '#123456' },
+  'facilities/new': { name: 'Typed plant', gln: '4012345' },
+  'facilities/{id}': { name: 'Typed plant', city: 'Typed city' },
+  'files/{id}': { title: 'Typed title' },
+  'keys/new': { name: 'Typed key', expires: inDays(7) },
+  'operators/new': { name: 'Typed company', regId: 'Typed number' },
+  'operators/{id}': { name: 'Typed company', 'contact.address': 'Typed street' },
+  passkeys: { name: 'Typed passkey' },
+  'passports/new': { product: 'TYPED-1' },
+  'passports/seal-selected': { ids: passportId },
+  'passports/{id}/links': { target: 'https://typed.example/1', recipient: 'TYPED-2' },
+  'passports/{id}/recall': {
+    'reason[]': 'n1,n2',
+    'reason.n1.lang': 'English',
+    'reason.n1.text': 'Typed text',
+    'reason.n2.lang': 'German',
+    'reason.n2.text': 'Getippter Text',
+    contact: '+49 40 7654321',
+    url: 'https://typed.example/2',
+  },
+  'passports/{id}/status': { reason: 'Typed reason' },
+  'passports/{id}/units': { serials: 'TYPED-3 TYPED-4', batch: 'TYPED-5', made: '2026-01-02' },
+  'people/new': { name: 'Typed name', email: 'typed@maker.example' },
+  'units/{id}': { stateOfHealth: '97,25', recordedAt: '2026-01-03' },
+  'webhooks/new': { url: 'https://typed.example/3' },
+}
+
+describe('a form of an ended session', () => {
+  test('is shown with what was typed, or its page says that nothing was changed', async () => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    for (const [path, { show, act }] of entries) {
+      // An import that does not exist.
+      if (act === undefined || path === 'imports/{id}/columns') continue
+      const typed = TYPED[path] ?? {}
+      const { status, headers, text } = await browser.post(addressOf(path), { csrf: 'old', ...typed })
+      if (status === 303)
+        expect([path, typed, headers.location]).toEqual([path, {}, expect.stringMatching(/done=notSent$/)])
+      else expect([path, status]).toEqual([path, 403])
+      if (status === 403 && show !== undefined) expect(text, path).toContain('Your session had ended. Check the form')
+      for (const value of Object.values(typed)) expect(text, path).toContain(value)
+    }
+    const webhooks = await browser.open('/console/webhooks?done=notSent')
+    expect(webhooks.text).toContain('Your session had ended. Nothing was changed.')
+  })
+
+  test.each(['people/{id}/rights', 'keys/{id}'])('is shown with its choices: %s', async (path) => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    const { text } = await browser.post(addressOf(path), { csrf: 'old', 'passport:read': 'on' })
+    expect(Object.keys(filledForm(text, addressOf(path)).values).sort()).toEqual(['csrf', 'passport:read'])
+  })
+
+  test('is shown with its choices: the role of a member', async () => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    const { text } = await browser.post(addressOf('people/{id}'), { csrf: 'old', role: 'publisher' })
+    expect(filledForm(text, addressOf('people/{id}')).values.role).toBe('publisher')
+  })
 })
 
 describe.each(ROLES)('role × page: %s', (role) => {

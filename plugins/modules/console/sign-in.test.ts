@@ -160,14 +160,28 @@ describe('sign-in', () => {
     expect(foreign.status).toBe(303)
   })
 
+  test.each<[string, Record<string, string>]>([
+    ['/console/sign-out', {}],
+    ['/console/sign-out', { sure: 'yes' }],
+    ['/console/confirm', { by: 'link' }],
+  ])('of an ended session, %s leads to the sign-in page and then home', async (path, form) => {
+    const browser = await signIn(gateway, workspace.id, 'owner')
+    await gateway.sqlAs(workspace.id, 'delete from console_session')
+    for (const answer of [await browser.post(path, { csrf: 'old', ...form }), await browser.send('GET', path)]) {
+      expect([answer.status, answer.headers.location]).toEqual([303, '/console/sign-in?next=%2Fconsole&done=ended'])
+    }
+  })
+
   test('after a sign-in by link, the page that was asked for opens', async () => {
     const browser = new ConsoleBrowser(gateway)
-    const asked = await browser.open('/console/passports?status=DRAFT&q=a%20b')
+    const asked = await browser.open(`/console/passports?status=DRAFT&q=men's%20(a)!*`)
     expect(asked.text).toContain('Sign in')
     const path = await invite()
     await browser.open(path)
+    expect(browser.cookieNamed('next')).toBeDefined()
     await browser.submit(path)
-    expect(browser.page?.text).toContain('value="a b"')
+    expect(browser.page?.text).toContain('value="men&#39;s (a)!*"')
+    expect(browser.cookieNamed('next')).toBeUndefined()
   })
 
   test('a member without a passkey is advised to add one', async () => {

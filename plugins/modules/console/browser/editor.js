@@ -26,7 +26,7 @@ const showError = (control, text) => {
 const check = async (form) => {
   const answer = await fetch(form.action, { method: 'POST', body: sent(form, 'live') }).catch(() => undefined)
   const state = form.querySelector('[data-state]')
-  if (answer?.status === 401) state.textContent = state.dataset.ended
+  if ([401, 403].includes(answer?.status)) state.textContent = state.dataset.ended
   if (answer?.ok !== true || answer.headers.get('content-type')?.startsWith('application/json') !== true) return
   const { errors, met, progress, sections } = await answer.json()
   const found = new Map(errors.map(({ field, message }) => [field, message]))

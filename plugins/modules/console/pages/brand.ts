@@ -27,11 +27,18 @@ export default function brandPages(services: Cradle): PageFile {
       },
       ...(brands === undefined
         ? []
-        : [{ path: 'company/brand', needs: 'company:write', show: (me: SignedIn) => show(me), act } as const]),
+        : [
+            {
+              path: 'company/brand',
+              needs: 'company:write',
+              show: (me: SignedIn, request: PageRequest) => show(me, request),
+              act,
+            } as const,
+          ]),
     ],
   }
 
-  async function show(me: SignedIn, errors: readonly FieldError[] = [], typed?: string): Promise<Outcome> {
+  async function show(me: SignedIn, { form }: PageRequest, errors: readonly FieldError[] = []): Promise<Outcome> {
     const brand = await brands?.read(me.principal.tenantId)
     return {
       title: me.t('brand.title'),
@@ -40,11 +47,12 @@ export default function brandPages(services: Cradle): PageFile {
       status: errors.length > 0 ? 400 : 200,
       trail: trailOf(me),
       api: `npm run -s dpp -- workspace brand ${me.principal.tenantId} --accent ${brand?.accent ?? COLOUR} --logo logo.png`,
-      data: { brand, accent: typed ?? brand?.accent ?? '' },
+      data: { brand, accent: form.accent ?? brand?.accent ?? '', noLogo: form.noLogo !== undefined },
     }
   }
 
-  async function act(me: SignedIn, { form, files }: PageRequest): Promise<Outcome> {
+  async function act(me: SignedIn, request: PageRequest): Promise<Outcome> {
+    const { form, files } = request
     const { file } = files
     const logo = file === undefined ? (form.noLogo === undefined ? undefined : null) : Buffer.from(file.bytes)
     try {
@@ -57,7 +65,7 @@ export default function brandPages(services: Cradle): PageFile {
     } catch (error) {
       if (!(error instanceof Problem) || ![400, 413].includes(error.status)) throw error
       const field = error.message.startsWith('accent') ? 'accent' : 'file'
-      return show(me, [{ field, message: error.message }], form.accent)
+      return show(me, request, [{ field, message: error.message }])
     }
   }
 }

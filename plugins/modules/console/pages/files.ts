@@ -23,11 +23,7 @@ export default function filePages(services: Cradle): PageFile {
     ],
   }
 
-  async function show(
-    me: SignedIn,
-    { id }: PageRequest,
-    { typed = {}, errors = [] }: { readonly typed?: PageRequest['form']; readonly errors?: readonly FieldError[] } = {},
-  ): Promise<Outcome> {
+  async function show(me: SignedIn, { id, form }: PageRequest, errors: readonly FieldError[] = []): Promise<Outcome> {
     const row = await editor.load(me, id)
     const { media: files } = await used.list(me.principal, row.id)
     const { t, lang } = me
@@ -43,7 +39,7 @@ export default function filePages(services: Cradle): PageFile {
       ],
       api: `POST /api/v1/passports/${row.id}/media\nContent-Type: image/png`,
       data: {
-        ...{ row, typed },
+        ...{ row, typed: form },
         files: files.map((file) => ({
           ...{ id: file.id, kind: file.kind, name: textOf(file.title) ?? t(`files.${file.kind}`) },
           href: `/console/files/${row.id}/file?of=${file.id}`,
@@ -82,8 +78,7 @@ export default function filePages(services: Cradle): PageFile {
       return { to: `/console/files/${id}`, done: 'fileRemoved' }
     }
     const { file } = files
-    if (file === undefined)
-      return show(me, request, { typed: form, errors: [{ field: 'file', message: t('files.choose') }] })
+    if (file === undefined) return show(me, request, [{ field: 'file', message: t('files.choose') }])
     const title = form.title ? { [lang]: form.title } : null
     const isPicture = file.type.startsWith('image/')
     const named = AUDIENCES.find((one) => one === form.audience) ?? 'public'
@@ -99,7 +94,7 @@ export default function filePages(services: Cradle): PageFile {
       return { to: `/console/files/${id}`, done: 'fileAdded' }
     } catch (error) {
       if (!(error instanceof Problem) || ![400, 409, 413, 415].includes(error.status)) throw error
-      return show(me, request, { typed: form, errors: [{ field: 'file', message: error.message }] })
+      return show(me, request, [{ field: 'file', message: error.message }])
     }
   }
 }

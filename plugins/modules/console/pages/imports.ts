@@ -27,12 +27,12 @@ export default function importPages(services: Cradle): PageFile {
     pages: [
       { path: 'imports', needs: 'passport:create', nav: { group: 'work', order: 20 }, show: (me) => overview(me) },
       // Files are posted to `/console/upload/imports/new`.
-      { path: 'imports/new', needs: 'passport:create', show: (me) => overview(me), act: add },
+      { path: 'imports/new', needs: 'passport:create', show: (me, { form }) => overview(me, [], form), act: add },
       { path: 'imports/{id}', needs: 'passport:create', show },
       {
         path: 'imports/{id}/columns',
         needs: 'passport:create',
-        show: (me, request) => match(me, request),
+        show: (me, request) => match(me, request, { typed: request.form }),
         act: repeat,
       },
       { path: 'imports/{id}/corrected', needs: 'passport:create', show: corrected },

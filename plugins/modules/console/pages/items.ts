@@ -8,11 +8,6 @@ const PAGE = 25
 const MAX_NEW = 200
 const MEASURES = ['stateOfHealth', 'cycleCount', 'remainingCapacityAh', 'temperatureC'] as const
 
-interface Typed {
-  readonly typed?: PageRequest['form']
-  readonly errors?: readonly FieldError[]
-}
-
 /** Items of a product, with their measurements. */
 export default function itemPages({
   consoleEditor: editor,
@@ -30,8 +25,8 @@ export default function itemPages({
 
   async function list(
     me: SignedIn,
-    { id, query }: PageRequest,
-    { typed = {}, errors = [] }: Typed = {},
+    { id, query, form }: PageRequest,
+    errors: readonly FieldError[] = [],
   ): Promise<Outcome> {
     const row = await editor.load(me, id)
     const found = await units.list(me.principal, row.id, { page: query.page, limit: String(PAGE) })
@@ -42,14 +37,14 @@ export default function itemPages({
       status: errors.length > 0 ? 400 : 200,
       trail: trailOf(me, row.id, editor.titleOf(row, me.lang)),
       api: `GET /api/v1/passports/${row.id}/units\nPOST /api/v1/passports/${row.id}/units\n\n{ "units": [{ "serialNumber": "A-1" }] }`,
-      data: { row, typed, ...found },
+      data: { row, typed: form, ...found },
     }
   }
 
   async function add(me: SignedIn, request: PageRequest): Promise<Outcome> {
     const { id, form } = request
     const serials = (form.serials ?? '').split(/[\s,;]+/).filter((text) => text !== '')
-    const wrong = (message: string) => list(me, request, { typed: form, errors: [{ field: 'serials', message }] })
+    const wrong = (message: string) => list(me, request, [{ field: 'serials', message }])
     if (serials.length === 0 || serials.length > MAX_NEW) return wrong(me.t('units.serialsHelp'))
     const more = { batchNumber: form.batch || null, manufacturedAt: form.made || null }
     const body = { units: serials.map((serialNumber) => ({ serialNumber, ...more })) }
@@ -68,7 +63,7 @@ export default function itemPages({
     }
   }
 
-  async function one(me: SignedIn, { id }: PageRequest, { typed = {}, errors = [] }: Typed = {}): Promise<Outcome> {
+  async function one(me: SignedIn, { id, form }: PageRequest, errors: readonly FieldError[] = []): Promise<Outcome> {
     const unit = await units.read(me.principal, id)
     const { currentState } = unit as { readonly currentState?: Readonly<Record<string, unknown>> | null }
     const { events } = await unitEvents.list(me.principal, id)
@@ -91,7 +86,7 @@ export default function itemPages({
       ],
       api: `GET /api/v1/units/${unit.id}\nPOST /api/v1/units/${unit.id}/events\n\n{ "eventType": "SOH_MEASUREMENT", "stateOfHealth": 97.5 }`,
       data: {
-        ...{ unit, typed, charts: charts.filter((chart) => chart !== undefined) },
+        ...{ unit, typed: form, charts: charts.filter((chart) => chart !== undefined) },
         state: Object.entries(currentState ?? {})
           .filter(([key, value]) => typeof value === 'number' && key !== 'recordedAt')
           .map(([key, value]) => ({ label: labelOf(key), value: value as number })),
@@ -119,7 +114,7 @@ export default function itemPages({
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
       const field = MEASURES.find((name) => error.message.startsWith(name)) ?? ''
-      return one(me, request, { typed: form, errors: [{ field, message: error.message }] })
+      return one(me, request, [{ field, message: error.message }])
     }
   }
 }

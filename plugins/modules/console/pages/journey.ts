@@ -19,7 +19,7 @@ export default function journeyPages(services: Cradle): PageFile {
     ],
   }
 
-  async function show(me: SignedIn, { id }: PageRequest): Promise<Outcome> {
+  async function show(me: SignedIn, { id, form }: PageRequest): Promise<Outcome> {
     const row = await editor.load(me, id)
     const state = await used.read(me.principal, row.id)
     const regions = new Intl.DisplayNames([me.lang], { type: 'region' })
@@ -31,7 +31,7 @@ export default function journeyPages(services: Cradle): PageFile {
       trail: trailOf(me, row.id, editor.titleOf(row, me.lang)),
       api: `GET /api/v1/passports/${row.id}/journey\nPUT /api/v1/passports/${row.id}/journey\n\n{ "audience": [] }`,
       data: {
-        ...{ row, state },
+        ...{ row, state, typed: form },
         steps: state.journey?.steps.map((step) => ({
           ...{ time: step.time, place: nameOf(step.place) },
           stage: translator.translate(me.lang, 'html', `journey.stage.${step.stage}`, { defaultValue: step.stage }),

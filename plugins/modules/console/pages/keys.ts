@@ -79,12 +79,15 @@ function keyPage({ database }: Cradle): ConsolePage {
     path: 'keys/{id}',
     needs: 'key:write',
     isSensitive: true,
-    async show(me, { id }) {
+    async show(me, { id, form }) {
       const key = await find(database, me, id)
       const state = stateOf(key)
       const data = {
         key: state,
-        permissions: permissionsOf(key).map((name) => ({ name, text: rightName(name, me.t) })),
+        permissions: permissionsOf(key).map((name) => ({
+          ...{ name, text: rightName(name, me.t) },
+          isLeft: form.csrf === undefined || form[name] !== undefined,
+        })),
       }
       return { title: state.name, template: 'key', data, trail: trailOf(me), api: `npm run -s dpp -- key revoke ${id}` }
     },

@@ -26,8 +26,8 @@ export default function linkPages(services: Cradle): PageFile {
 
   async function show(
     me: SignedIn,
-    { id }: PageRequest,
-    { typed = {}, errors = [], offer }: LinksState = {},
+    { id, form }: PageRequest,
+    { typed = form, errors = [], offer }: LinksState = {},
   ): Promise<Outcome> {
     const row = await editor.load(me, id)
     const { links: found } = await used.list(me.principal, row.id)
@@ -58,7 +58,7 @@ export default function linkPages(services: Cradle): PageFile {
     try {
       if (form.do === 'offer') {
         const input = form.recipient ? { forRegId: form.recipient } : {}
-        return await show(me, request, { offer: await offers.offerPassport(principal, id, input) })
+        return await show(me, request, { typed: {}, offer: await offers.offerPassport(principal, id, input) })
       }
       if (form.do === 'accept') await used.accept(principal, form.link ?? '')
       else if (form.do === 'decline') await used.decline(principal, form.link ?? '')
@@ -68,7 +68,7 @@ export default function linkPages(services: Cradle): PageFile {
     } catch (error) {
       if (!(error instanceof Problem) || ![400, 403, 404, 409].includes(error.status)) throw error
       const field = form.do === 'add' ? 'target' : form.do === 'offer' ? 'recipient' : ''
-      return show(me, request, { typed: form, errors: [{ field, message: error.message }] })
+      return show(me, request, { errors: [{ field, message: error.message }] })
     }
   }
 }

@@ -93,8 +93,8 @@ function passkeyPages({ consolePasskeys }: Cradle): ConsolePage[] {
       needs: null,
       isForAll: true,
       isSensitive: true,
-      async show(me, { agent }) {
-        const data = { options: await consolePasskeys.newOptions(me), suggested: browserName(agent) }
+      async show(me, { agent, form }) {
+        const data = { options: await consolePasskeys.newOptions(me), suggested: form.name ?? browserName(agent) }
         return {
           title: me.t('passkey.add'),
           template: 'passkey-new',

@@ -107,8 +107,7 @@ export default function passportPages(services: Cradle): PageFile {
 
   async function showStatus(
     me: SignedIn,
-    { id }: PageRequest,
-    typed: PageRequest['form'] = {},
+    { id, form }: PageRequest,
     errors: readonly FieldError[] = [],
   ): Promise<Outcome> {
     const row = await editor.load(me, id)
@@ -119,7 +118,10 @@ export default function passportPages(services: Cradle): PageFile {
       errors,
       status: errors.length > 0 ? 400 : 200,
       api: `PUT /api/v1/passports/${row.id}/status\nIf-Match: "${row.version}"\n\n{ "status": "DECOMMISSIONED" }`,
-      data: { row, typed, choices: (['ACTIVE', 'DECOMMISSIONED'] as const).filter((status) => status !== row.status) },
+      data: {
+        ...{ row, typed: form },
+        choices: (['ACTIVE', 'DECOMMISSIONED'] as const).filter((status) => status !== row.status),
+      },
     }
   }
 
@@ -128,7 +130,7 @@ export default function passportPages(services: Cradle): PageFile {
     const row = await editor.load(me, id)
     const { reason = '', version = '' } = form
     if (reason === '') {
-      return showStatus(me, request, form, [{ field: 'reason', message: me.t('editor.reasonMissing') }])
+      return showStatus(me, request, [{ field: 'reason', message: me.t('editor.reasonMissing') }])
     }
     const status = form.status === 'ACTIVE' ? 'ACTIVE' : 'DECOMMISSIONED'
     const made = await nextVersion(database.forTenant(me.principal.tenantId), row.id)

@@ -32,7 +32,12 @@ export default function listPages(services: Cradle): PageFile {
   return {
     pages: [
       { path: 'passports', needs: 'passport:read', nav: { group: 'work', order: 10 }, show: list },
-      { path: 'passports/new', needs: 'passport:create', show: (me) => form(me, {}), act: create },
+      {
+        path: 'passports/new',
+        needs: 'passport:create',
+        show: (me, request) => form(me, { typed: request.form }),
+        act: create,
+      },
     ],
     async attention(me) {
       const { principal, t, can } = me

@@ -62,9 +62,10 @@ function memberPages({ consolePeople, operators }: Cradle): ConsolePage[] {
       path: 'people/{id}',
       needs: 'people:write',
       isSensitive: true,
-      async show(me, { id }) {
+      async show(me, { id, form }) {
         const member = await consolePeople.member(me.principal, id)
-        const data = { member, ...(await choicesFor(operators, me)) }
+        const { role = member.role, operator = member.operatorId } = form
+        const data = { member, role, operator, ...(await choicesFor(operators, me)) }
         return { title: member.name, template: 'member', data, trail: trailOf(me), api: inviteCommand(me) }
       },
       async act({ principal }, { id, form }) {
@@ -115,12 +116,12 @@ function narrowPage({ consolePeople }: Cradle): ConsolePage {
     path: 'people/{id}/rights',
     needs: 'people:write',
     isSensitive: true,
-    async show(me, { id }) {
+    async show(me, { id, form }) {
       const member = await consolePeople.member(me.principal, id)
       const rights = rightsOfRole(member.role).map((name) => ({
         name,
         text: rightName(name, me.t),
-        isLeft: member.permissions?.includes(name) ?? true,
+        isLeft: form.csrf === undefined ? (member.permissions?.includes(name) ?? true) : form[name] !== undefined,
       }))
       const trail = [...trailOf(me), { href: `/console/people/${id}`, text: member.name }]
       return {

@@ -85,7 +85,7 @@ export default function sealPages(services: Cradle): PageFile {
 
   async function showRecall(
     me: SignedIn,
-    { id }: PageRequest,
+    { id, form }: PageRequest,
     { values, errors = [], focus, isRefused = false }: RecallState = {},
   ): Promise<Outcome> {
     const row = await editor.load(me, id)
@@ -95,11 +95,12 @@ export default function sealPages(services: Cradle): PageFile {
       recall?.reason == null
         ? { 'reason[]': 'n1', 'reason.n1.lang': editor.notation(me.lang).showLanguage(me.lang) }
         : valuesOf(RECALL_FORM, { reason: recall.reason }, editor.notation(me.lang))
-    const typed = values ?? {
+    const initial = {
       ...before,
       contact: recall?.contact ?? row.operator.contact?.phone ?? '',
       url: recall?.url ?? '',
     }
+    const typed = values ?? (form.csrf === undefined ? initial : form)
     const [reason] = editor.controls([REASON], { me, metadata: {}, values: typed, errors })
     return {
       title: me.t('passport.recall.title', { title }),
@@ -142,7 +143,7 @@ export default function sealPages(services: Cradle): PageFile {
         errors.push({ field, message: field === '' ? error.message : me.t(`passport.recall.wrong.${field}`) })
       }
     }
-    return showRecall(me, request, { values: form, errors, isRefused: true })
+    return showRecall(me, request, { errors, isRefused: true })
   }
 
   /** Buttons below the list. */
@@ -179,8 +180,8 @@ export default function sealPages(services: Cradle): PageFile {
     return { file: 'labels.pdf', type: printed.contentType, body: printed.body }
   }
 
-  async function showSealSelected(me: SignedIn, { query }: PageRequest): Promise<Outcome> {
-    const found = await Promise.all(idsIn(query.ids).map((id) => editor.load(me, id)))
+  async function showSealSelected(me: SignedIn, { query, form }: PageRequest): Promise<Outcome> {
+    const found = await Promise.all(idsIn(form.ids ?? query.ids).map((id) => editor.load(me, id)))
     const titled = found.map((row) => ({ ...row, title: editor.titleOf(row, me.lang) }))
     const [drafts = [], rows = []] = [true, false].map((isDraft) =>
       titled.filter(({ status }) => (status === 'DRAFT') === isDraft),

@@ -11,6 +11,7 @@ import {
   isOwnForm,
   type OpenOutcome,
   type RawRequest,
+  setCookie,
   type Visitor,
 } from '../http.ts'
 import { formOf, readMultipart } from '../multipart.ts'
@@ -23,6 +24,8 @@ import type { FoundSession } from './console-sessions.ts'
 import type viewFactory from './console-view.ts'
 
 const compress = promisify(brotliCompress)
+/** Pages of the session itself: a new session does not need them, so a sign-in leads home instead. */
+const OF_SESSION = ['sign-out', 'confirm']
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 type Status = 200 | 400 | 401 | 402 | 403 | 404 | 409 | 412 | 413 | 415
@@ -93,8 +96,8 @@ export default function consoleSite(services: SiteServices) {
       if (!isOwnForm(raw.headers, baseUrl)) throw foreignForm()
       // The form belongs to another session of this browser: it is shown again, and nothing is stored.
       if (!isEqual(request.form.csrf ?? '', me.csrf)) {
-        if (page.isSensitive && !me.isFresh) throw foreignForm()
-        return again(page, me, request, foreignForm(me.t('resend.check')))
+        if (page.show === undefined || (page.isSensitive && !me.isFresh)) throw foreignForm()
+        return again(page, me, request, foreignForm(me.t('resend.check')), 'notSent')
       }
       if (page.actNeeds !== undefined && !me.can(page.actNeeds)) throw lacksRight(me)
       assertMayWrite(page, me)
@@ -115,11 +118,21 @@ export default function consoleSite(services: SiteServices) {
     return { ...view, status: 413, errors: [{ field: 'file', message: me.t('form.tooLarge') }] }
   }
 
-  /** Shows the form again with the error of the use case. */
-  async function again(page: ConsolePage, me: SignedIn, request: PageRequest, error: unknown): Promise<Outcome> {
+  /**
+   * Shows the form again with the error of the use case.
+   * @param done message on the page that a page without a form leads to
+   */
+  async function again(
+    page: ConsolePage,
+    me: SignedIn,
+    request: PageRequest,
+    error: unknown,
+    done?: string,
+  ): Promise<Outcome> {
     const isShown = error instanceof Problem && [400, 403, 409, 412].includes(error.status)
     if (!isShown || page.show === undefined) throw error
     const view = await page.show(me, request)
+    if ('to' in view && done !== undefined) return { to: view.to, done }
     if (!('template' in view)) throw error
     return { ...view, status: error.status as View['status'] & {}, errors: [faultOf(error, me.t)] }
   }
@@ -146,9 +159,10 @@ export default function consoleSite(services: SiteServices) {
     visitor: Visitor,
   ): Promise<Answer> {
     const hadSession = cookieOf(raw.headers, cookieName(baseUrl, 'session')) !== undefined
-    const hasPage = (await consolePages.find(raw.segments))?.show !== undefined
+    const isOfSession = OF_SESSION.includes(raw.segments.join('/'))
+    const hasPage = !isOfSession && (await consolePages.find(raw.segments))?.show !== undefined
     const signIn = `/console/sign-in?next=${encodeURIComponent(hasPage ? addressOf(raw) : '/console')}`
-    if (kind === 'act' && isOwnForm(raw.headers, baseUrl)) {
+    if (kind === 'act' && !isOfSession && isOwnForm(raw.headers, baseUrl)) {
       const view = resendView(
         request,
         raw,
@@ -161,8 +175,10 @@ export default function consoleSite(services: SiteServices) {
   }
 
   async function toAnswer(outcome: OpenOutcome, visitor: Visitor, path: string, status?: Status): Promise<Answer> {
-    const cookie: Record<string, string> =
-      'cookie' in outcome && outcome.cookie !== undefined ? { 'Set-Cookie': outcome.cookie } : {}
+    // The page after the sign-in is reached.
+    const spent = visitor.me && visitor.next !== undefined ? setCookie(baseUrl, 'next', '', 0) : undefined
+    const line = ('cookie' in outcome ? outcome.cookie : undefined) ?? spent
+    const cookie: Record<string, string> = line === undefined ? {} : { 'Set-Cookie': line }
     if ('json' in outcome) {
       const body = JSON.stringify(outcome.json)
       return contentOf(status ?? 200, { body, contentType: 'application/json; charset=utf-8', headers: cookie })
