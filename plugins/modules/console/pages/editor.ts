@@ -225,21 +225,7 @@ export default function editorPages(services: Cradle): PageFile {
     }
   }
 
-  function conflictView(
-    me: SignedIn,
-    { form }: PageRequest,
-    {
-      row,
-      mode,
-      fields,
-      conflicts,
-    }: {
-      readonly row: PassportRow
-      readonly mode: Mode
-      readonly fields: readonly Field[]
-      readonly conflicts: readonly Conflict[]
-    },
-  ): Outcome {
+  function conflictView(me: SignedIn, { form }: PageRequest, { row, mode, fields, conflicts }: ConflictState): Outcome {
     const { t, lang } = me
     const notation = editor.notation(lang)
     const labels = editor.controls(fields, { me, metadata: row.metadata, values: {}, errors: [] })
@@ -268,6 +254,13 @@ export default function editorPages(services: Cradle): PageFile {
       },
     }
   }
+}
+
+interface ConflictState {
+  readonly row: PassportRow
+  readonly mode: Mode
+  readonly fields: readonly Field[]
+  readonly conflicts: readonly Conflict[]
 }
 
 interface EditorState {

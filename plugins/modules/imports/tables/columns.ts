@@ -61,15 +61,12 @@ export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: 
 /** Returns a test for keys that the schemas describe: also of later entries of lists, and of translations. */
 export function keyTest(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): (key: string) => boolean {
   const known = new Set<string>()
-  for (const schema of schemas) {
-    for (const [, property, trail] of propertiesOf(schema, common)) {
-      if (kindOf(property) === undefined) continue
-      const { items, propertyNames } = property
-      const key = headingFor(trail.map((step) => (step === ENTRY ? 0 : step)))
-      known.add(key)
-      if (isRecord(items) && items.type !== 'object') known.add(`${key}.1`)
-      if (propertyNames !== undefined) known.add(`${key}.en`)
-    }
+  for (const [, property, trail] of schemas.flatMap((schema) => [...propertiesOf(schema, common)])) {
+    if (kindOf(property) === undefined) continue
+    const key = headingFor(trail.map((step) => (step === ENTRY ? 0 : step)))
+    known.add(key)
+    if (isRecord(property.items) && property.items.type !== 'object') known.add(`${key}.1`)
+    if (property.propertyNames !== undefined) known.add(`${key}.en`)
   }
   return (key) => {
     const first = key.replaceAll(/\.([1-9]\d*)(?=\.|$)/g, (step, place) => (Number(place) > MAX_ENTRIES ? step : '.1'))
