@@ -37,7 +37,13 @@ export async function press(page: Page, name: string, tag: 'a' | 'button'): Prom
 /** Moves the focus to the next control with this label, and replaces its text; in a list, the keys choose an option. */
 export async function type(page: Page, label: string, text: string): Promise<void> {
   await focus(page, (element) => element.label.startsWith(label), label)
-  const isList = await page.locator(':focus').evaluate((element) => element.tagName === 'SELECT')
-  if (!isList) await page.keyboard.press('Control+A')
-  await page.keyboard.type(text)
+  const field = page.locator(':focus')
+  const kind = await field.evaluate((element) => element.getAttribute('type') ?? element.tagName)
+  // A loaded machine may lose a key.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (kind !== 'SELECT') await page.keyboard.press('Control+A')
+    await page.keyboard.type(text)
+    if (!['INPUT', 'TEXTAREA', 'text', 'email'].includes(kind) || (await field.inputValue()) === text) return
+  }
+  throw new Error(`${label} does not take ${text} at ${page.url()}`)
 }
