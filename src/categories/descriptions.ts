@@ -140,7 +140,7 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
     field: (key, group) => fields.get(group === undefined ? key : `${group}/${key}`) ?? elsewhere.get(key),
     label: (key, group) =>
       (group === undefined ? undefined : textIn(all, 'field', `${group}/${key}`)) ?? textIn(all, 'field', key),
-    help: (text) => textIn([...own, ...textsOf(OWN)], 'fieldHelp', text) ?? text,
+    help: (text) => textIn(all, 'fieldHelp', text) ?? text,
     option: (key, value) => textIn(all, 'option', key, value.toLowerCase()),
     material: (stated) => materialLabel(stated, lang),
     section: (section) => textIn(all, 'section', section) ?? section,

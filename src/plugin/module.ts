@@ -2,7 +2,7 @@
 
 import type { Cradle } from '../cradle.ts'
 
-export { PLATFORM, recordAudit, recordAudits } from '../audit/audit-statements.ts'
+export { AUDIT_ACTIONS, PLATFORM, READ_ACTIONS, recordAudit, recordAudits } from '../audit/audit-statements.ts'
 export { pixelsOf } from '../carriers/carriers.ts'
 export { type CarrierContent, fileNameOf, type Gs1Element, passportContent, unitContent } from '../carriers/content.ts'
 export {

@@ -26,6 +26,14 @@ async function newDraft(browser: ConsoleBrowser, category = 'textiles'): Promise
   return idIn(await fillIn(browser, '/new', { category, product: `SKU-${nextNumber()}` }))
 }
 
+test('the help of a field is in the language of the reader', async () => {
+  const id = await newDraft(publisher)
+  const { text } = await publisher.open(`/console/passports/${id}/edit?lang=de`)
+  expect(text).toContain('Handelsname des Produkts.')
+  expect(text).not.toContain('Trade name of the product.')
+  await publisher.open(`/console/passports/${id}/edit?lang=en`)
+})
+
 test('a textile passport is created, filled in, corrected, published and sealed without a script', async () => {
   const id = await newDraft(publisher)
   await fillIn(publisher, '/edit', {
