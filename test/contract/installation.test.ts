@@ -16,7 +16,15 @@ interface Locked {
   readonly version: string
   readonly integrity?: string
   readonly hasInstallScript?: boolean
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly peer?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
 }
+
+const MAX_PACKAGES = 330
 
 describe.each(['.', '.ci/node'])('install scripts of %s', async (folder) => {
   const allowed: Record<string, boolean> = (await readJson(join(folder, 'package.json'))).allowScripts
@@ -37,6 +45,17 @@ describe.each(['.', '.ci/node'])('install scripts of %s', async (folder) => {
       expect([path, version, integrity]).toEqual([path, expect.any(String), expect.stringMatching(/^sha512-/)])
     }
   })
+})
+
+test('npm start installs at most 330 packages on Linux', async () => {
+  const locked: Record<string, Locked> = (await readJson('package-lock.json')).packages
+  const isFor = (names: readonly string[] | undefined, name: string) => names === undefined || names.includes(name)
+  const installed = Object.entries(locked).filter(
+    ([path, { dev, devOptional, peer, os, cpu, libc }]) =>
+      path !== '' && !dev && !devOptional && !peer && isFor(os, 'linux') && isFor(cpu, 'x64') && isFor(libc, 'glibc'),
+  )
+  expect(installed.length).toBeGreaterThan(0)
+  expect(installed.length).toBeLessThanOrEqual(MAX_PACKAGES)
 })
 
 describe('a package that is not named', async () => {
