@@ -30,8 +30,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renders passports, units and records of levels, and stores public and owner renditions. Units with measured data are rendered for each
- * reader. All processes serve stored bytes, so that signatures and entity tags agree.
+ * Renders passports, units and records of levels, and stores the renditions, except pages for holders of tokens and units with measured
+ * data. All processes serve stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
   passportVersions,
@@ -115,13 +115,15 @@ export default function renditions({
         }
       )
     }
-    // Tokens are rarely shared; measured data changes without a new version.
-    const isStored = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
+    // Pages for the holder of a token contain it; measured data changes without a new version.
+    const isStored =
+      reader === 'public' || (candidate.unit === undefined && (reader === 'owner' || plugin.renderPage === undefined))
     if (!isStored) return (await make(database.batchedFor(candidate.tenantId), grant))?.rendition
     const session = database.forTenant(candidate.tenantId)
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
     // The public role cannot read renditions of others.
-    const stored = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
+    const reading = reader === 'public' ? database.batchedLookup : database.batchedFor(candidate.tenantId)
+    const stored = await renditionStore.find(reading, candidate, kind)
     if (stored !== undefined) return stored
     const made = await make(session)
     return made && renditionStore.keep(session, made, kind)

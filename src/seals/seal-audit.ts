@@ -10,7 +10,7 @@ import { WorkThread } from '../plugin/work-thread.ts'
 import { revocationsAmong } from '../verify/revocation.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import type { Check } from '../verify/verification.ts'
-import { findSeal, type SealRow } from './seal-statements.ts'
+import { findEarlierMasterData, findSeal, type MasterData, type SealRow } from './seal-statements.ts'
 import { ownerOfKey } from './tenant-keys.ts'
 import type { SealToExamine } from './threads/seal.ts'
 
@@ -91,13 +91,14 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     { merkleRoot, signatureValue, verificationMethod }: JsonRecord,
     { subject }: SealFindings,
   ): Promise<Check[]> {
-    const row = await findSeal(database.batchedFor(tenantId), String(merkleRoot), subject?.id ?? '')
+    const [session, root, id] = [database.batchedFor(tenantId), String(merkleRoot), subject?.id ?? '']
+    const row = await findSeal(session, root, id)
     if (row === undefined || row.signature !== signatureValue) {
       return [{ name: 'key', ok: false, detail: 'The key belongs to this gateway, but did not make this seal.' }]
     }
     const later = row.is_current
       ? ''
-      : ` A later seal replaced this one. Current passport: ${config.baseUrl}/passport/${subject?.id}.`
+      : ` A later seal replaced this one. Current passport: ${config.baseUrl}/passport/${id}.`
     return [
       { name: 'key', ok: true, detail: `This gateway made the seal.${later}` },
       row.is_bound
@@ -107,29 +108,32 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
             detail: `The workspace seals for the economic operator ${subject?.operator.regId}.`,
           }
         : { name: 'issuer', ok: false, detail: 'The workspace is no longer bound to this economic operator.' },
-      registerCheck(payload, row, `${config.baseUrl}/passport/${subject?.id}#key-1` === verificationMethod),
+      `${config.baseUrl}/passport/${id}#key-1` === verificationMethod
+        ? await registerCheck(payload, row, () => findEarlierMasterData(session, root, id))
+        : wrongRegister('The addresses in the document are not on this gateway.'),
     ]
   }
 }
 
+const wrongRegister = (detail: string): Check => ({ name: 'register', ok: false, detail })
+
 /** Compares unsealed names with those registered now, or at any time during the seal. */
-function registerCheck(document: JsonRecord, { operator, facility, status, earlier }: SealRow, isOurs: boolean): Check {
-  const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
-  if (!isOurs) return wrong('The addresses in the document are not on this gateway.')
-  const now = differing(document, { operator, facility })
-  const isEarlier = now !== undefined && earlier.some((state) => differing(document, state) === undefined)
+async function registerCheck(
+  document: JsonRecord,
+  { status, ...current }: SealRow,
+  findEarlier: () => Promise<readonly MasterData[]>,
+): Promise<Check> {
+  const now = differing(document, current)
+  const isEarlier = now !== undefined && (await findEarlier()).some((state) => differing(document, state) === undefined)
   if (now !== undefined && !isEarlier) {
-    return wrong(`${now} is not sealed and differs from the register. Fetch the passport again.`)
+    return wrongRegister(`${now} is not sealed and differs from the register. Fetch the passport again.`)
   }
   const moved = differs(document.status, status) ? `; the current status is ${status}` : ''
   const names = isEarlier ? 'match the register at the time of this seal' : 'match the register'
   return { name: 'register', ok: true, detail: `The names ${names}. The status is not sealed${moved}.` }
 }
 
-function differing(
-  document: JsonRecord,
-  { operator, facility }: Pick<SealRow, 'operator' | 'facility'>,
-): string | undefined {
+function differing(document: JsonRecord, { operator, facility }: MasterData): string | undefined {
   const stated: [string, unknown, JsonRecord][] = [
     ['economicOperator', document.economicOperator, operator],
     ['manufacturingFacility', document.manufacturingFacility, facility ?? {}],

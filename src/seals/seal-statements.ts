@@ -10,9 +10,9 @@ export interface SealRow {
   is_bound: boolean
   operator: JsonRecord
   facility: JsonRecord | null
-  /** Earlier master data with which this seal was public: of replaced versions, and before each later change. */
-  earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
 }
+
+export type MasterData = Pick<SealRow, 'operator' | 'facility'>
 
 const MAX_EARLIER = 100
 
@@ -51,28 +51,47 @@ const FACILITY_BEFORE = `(
           order by x.version limit 1
         )`
 
+const FROM_SEAL = `from seal s
+      join passport p on p.id = s.passport_id
+      join operator o on o.id = s.operator_id`
+const WHERE_SEAL = 's.merkle_root = $1 and s.tenant_id = app_tenant() and s.passport_id::text = $2 limit 1'
+
 const FIND: Statement = {
   name: 'find-seal',
   text: `select s.signature, s.id = p.seal_id as is_current, p.status,
       ${boundTo('s.operator_id', 's.tenant_id')} as is_bound,
       json_build_object('name', o.name, 'role', o.role, 'contact', o.contact) as operator,
       case when f.id is not null then json_build_object('id', f.id, 'gln', f.gln, 'name', f.name,
-        'activity', f.activity, 'country', f.country) end as facility,
-      coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility)) from (
+        'activity', f.activity, 'country', f.country) end as facility
+    ${FROM_SEAL}
+      left join facility f on f.id = p.facility_id
+    where ${WHERE_SEAL}`,
+}
+
+const FIND_EARLIER: Statement = {
+  name: 'find-earlier-master-data',
+  text: `select coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility)) from (
         select operator::jsonb as operator, facility::jsonb as facility from sealed_version where seal_id = s.id
         union
         select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${CHANGE_TIMES}) as moment
         limit ${MAX_EARLIER}
       ) as e), '[]') as earlier
-    from seal s
-      join passport p on p.id = s.passport_id
-      join operator o on o.id = s.operator_id
-      left join facility f on f.id = p.facility_id
-    where s.merkle_root = $1 and s.tenant_id = app_tenant() and s.passport_id::text = $2 limit 1`,
+    ${FROM_SEAL}
+    where ${WHERE_SEAL}`,
 }
 
 /** Returns the workspace's seal with this Merkle root, and the master data that its documents show. */
 export async function findSeal(session: Session, root: string, passportId: string): Promise<SealRow | undefined> {
   const [row] = await session.run<SealRow>(FIND, [root, passportId])
   return row
+}
+
+/** Returns earlier master data with which the seal was public: of replaced versions, and before each later change. */
+export async function findEarlierMasterData(
+  session: Session,
+  root: string,
+  passportId: string,
+): Promise<readonly MasterData[]> {
+  const [row] = await session.run<{ earlier: MasterData[] }>(FIND_EARLIER, [root, passportId])
+  return row?.earlier ?? []
 }

@@ -282,3 +282,28 @@ test('the command line revokes, stops and continues', async () => {
   expect(JSON.parse(set.stdout)).toMatchObject({ strictAudiences: true })
   expect(await run('workspace', 'set', workspace.id, '--strict-audiences', 'maybe')).toMatchObject({ code: 2 })
 })
+
+test('what an audience sees is stored once for its tokens until the passport changes; pages, which contain the token, are not', async () => {
+  const { id } = await passports.given({ metadata: battery() })
+  const tokens = [(await issue({})).body.token, (await issue({})).body.token]
+  const storedFor = () =>
+    gateway.sqlAs(
+      workspace.id,
+      `select representation, version from rendition where passport_id = $1 and tier = 'legitimateInterest' order by 1`,
+      [id],
+    )
+  const read = (token: string, accept: string) =>
+    gateway.request('GET', `/passport/${id}`, { headers: { ...bearer(token), accept } })
+  const [first, second] = [
+    await read(tokens[0], 'application/ld+json'),
+    await read(tokens[1], 'application/ld+json'),
+  ].map((answer) => expectStatus(200, answer))
+  expect(first?.text).toContain('"circularityAndDisassembly"')
+  expect([second?.text, second?.headers.etag]).toEqual([first?.text, first?.headers.etag])
+  for (const token of tokens) expect((await read(token, 'text/html')).text).toContain(token)
+  expect(await storedFor()).toEqual([{ representation: 'jsonld', version: 1 }])
+
+  await passports.update(id, { metadata: { ...battery(), productName: 'Changed' } })
+  expect((await read(tokens[1], 'application/ld+json')).text).toContain('Changed')
+  expect(await storedFor()).toEqual([{ representation: 'jsonld', version: 2 }])
+})

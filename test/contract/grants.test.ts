@@ -115,13 +115,14 @@ describe('issuing', () => {
     // Neither the cache of this process nor the store retains it for the next caller.
     const anonymous = await gateway.request('GET', `/passport/${id}`)
     expect(RESTRICTED.map((key) => anonymous.body.metadata[key])).toEqual(RESTRICTED.map(() => REDACTED))
-    const stored = await gateway.sqlAs<{ body: string }>(
+    const stored = await gateway.sqlAs<{ body: string; tier: string }>(
       workspace.id,
-      'select body from rendition where passport_id = $1',
+      'select body, tier from rendition where passport_id = $1 order by tier',
       [id],
     )
-    expect(stored.length).toBeGreaterThan(0)
-    for (const { body } of stored) expect(body).not.toMatch(/ratedCapacity|"note":"(in use|disassembly)"/)
+    expect(stored.map(({ tier }) => tier)).toEqual(['legitimateInterest', 'public'])
+    for (const { body } of stored) expect(body).not.toContain(token)
+    expect(stored.at(-1)?.body).not.toMatch(/ratedCapacity|"note":"(in use|disassembly)"/)
   })
 
   test('a token in the address is not passed on by a redirect', async () => {

@@ -69,7 +69,7 @@ create trigger facility_moves after update on facility for each row
 alter table operator enable row level security, force row level security;
 create policy operator_own on operator to dpp_app using (tenant_id = app_tenant()) with check (tenant_id = app_tenant());
 create policy operator_see on operator for select to dpp_app
-  using (id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+  using (id = any ((select app_operators())::uuid[]));
 
 alter table operator_binding enable row level security, force row level security;
 create policy operator_binding_own on operator_binding to dpp_app
@@ -86,7 +86,7 @@ alter table operator_version enable row level security, force row level security
 create policy operator_version_keep on operator_version to current_user using (true) with check (true);
 create policy operator_version_see on operator_version for select to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 
 alter table facility_version enable row level security, force row level security;
 create policy facility_version_keep on facility_version to current_user using (true) with check (true);

@@ -167,12 +167,12 @@ create policy seal_see on seal for select to dpp_app
 alter table passport enable row level security, force row level security;
 create policy passport_add on passport for insert to dpp_app
   with check (tenant_id = app_tenant()
-    and operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    and operator_id = any ((select app_operators())::uuid[]));
 create policy passport_change on passport for update to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()))
+    or operator_id = any ((select app_operators())::uuid[]))
   with check (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 create policy passport_crossing_change on passport for update to current_user
   using (current_user <> session_user)
   with check (current_user <> session_user);
@@ -181,10 +181,10 @@ create policy passport_keep on passport for select to current_user using (true);
 create policy passport_lookup on passport for select to dpp_lookup using (true);
 create policy passport_remove on passport for delete to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 create policy passport_see on passport for select to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 
 alter table passport_history enable row level security, force row level security;
 create policy passport_history_add on passport_history for insert to dpp_app
@@ -206,13 +206,13 @@ create policy deleted_passport_keep on deleted_passport to current_user using (t
 create policy deleted_passport_lookup on deleted_passport for select to dpp_lookup using (true);
 create policy deleted_passport_see on deleted_passport for select to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 
 alter table passport_count enable row level security, force row level security;
 create policy passport_count_keep on passport_count to current_user using (true) with check (true);
 create policy passport_count_see on passport_count for select to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 
 alter table rendition enable row level security, force row level security;
 create policy rendition_lookup on rendition for select to dpp_lookup

@@ -159,14 +159,14 @@ create policy battery_unit_own on battery_unit to dpp_app
 create policy battery_unit_keep on battery_unit to current_user using (true) with check (true);
 create policy battery_unit_lookup on battery_unit for select to dpp_lookup using (true);
 create policy battery_unit_see on battery_unit for select to dpp_app
-  using (operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+  using (operator_id = any ((select app_operators())::uuid[]));
 
 alter table battery_unit_event enable row level security, force row level security;
 create policy battery_unit_event_add on battery_unit_event for insert to dpp_app with check (tenant_id = app_tenant());
 create policy battery_unit_event_keep on battery_unit_event to current_user using (true) with check (true);
 create policy battery_unit_event_see on battery_unit_event for select to dpp_app
   using (tenant_id = app_tenant()
-    or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+    or operator_id = any ((select app_operators())::uuid[]));
 
 alter table battery_unit_count enable row level security, force row level security;
 create policy battery_unit_count_keep on battery_unit_count to current_user using (true) with check (true);

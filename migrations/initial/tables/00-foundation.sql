@@ -12,6 +12,13 @@
 create function app_tenant() returns uuid language sql stable parallel safe as $$
 select nullif(current_setting('app.tenant', true), '')::uuid $$;
 
+-- Operators to which the workspace is bound. Policies call it in a subselect, so that a statement calls it at most once: with the query
+-- itself, each of a hundred subplans of a statement would start with its own scans.
+create function app_operators() returns uuid[] language plpgsql stable parallel safe as $$
+begin
+  return array(select b.operator_id from public.operator_binding b where b.tenant_id = public.app_tenant());
+end $$;
+
 -- Undoes the transaction with this SQLSTATE if a condition that it relies on does not hold.
 create function expect(is_met boolean, code text) returns void language plpgsql as $$
 begin

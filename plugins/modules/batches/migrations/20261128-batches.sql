@@ -66,7 +66,7 @@ begin
     create policy product_batch_remove on product_batch for delete to dpp_app using (tenant_id = app_tenant());
     create policy product_batch_see on product_batch for select to dpp_app
       using (tenant_id = app_tenant()
-        or operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+        or operator_id = any ((select app_operators())::uuid[]));
 
     alter table batch_rendition enable row level security, force row level security;
     create policy batch_rendition_lookup on batch_rendition for select to dpp_lookup

@@ -25,8 +25,8 @@ create index console_passport_unsealed on console_passport (operator_id) where s
 
 alter table console_passport enable row level security, force row level security;
 create policy console_passport_bound on console_passport to dpp_app
-  using (operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()))
-  with check (operator_id in (select b.operator_id from operator_binding b where b.tenant_id = app_tenant()));
+  using (operator_id = any ((select app_operators())::uuid[]))
+  with check (operator_id = any ((select app_operators())::uuid[]));
 create policy console_passport_cascade on console_passport to current_user using (true) with check (true);
 grant insert, select, update, delete on console_passport to dpp_app;
 
