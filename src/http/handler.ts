@@ -9,7 +9,7 @@ import type { RenditionResult } from '../resolution/rendition-result.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { takesBrotli } from './encoding.ts'
 import { attachmentOf, formOf } from './form.ts'
-import { matches, sendRendition } from './rendition-response.ts'
+import { matches, renditionHeaders, sendRendition } from './rendition-response.ts'
 import { sendJson } from './write-problem.ts'
 
 export type OperationId = keyof operations
@@ -137,14 +137,8 @@ export function answer(
         forAll && reader === 'public' && isPage(rendition) && takesBrotli(req.headers['accept-encoding'])
       const sent = isCompressed ? await compressedPages.of(rendition) : rendition
       const tags = [Object.values(pathParameters)[0] ?? '', ...ids].filter((tag) => tag !== '')
-      return sendRendition(
-        req,
-        res,
-        id,
-        sent,
-        reader,
-        forAll ? { maxAge: config.sharedMaxAge, tags, isLocalised } : undefined,
-      )
+      const shared = forAll ? { maxAge: config.sharedMaxAge, tags, isLocalised } : undefined
+      return sendRendition(req, res, id, sent, renditionHeaders(sent, reader, shared))
     }
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)

@@ -6,7 +6,7 @@ import type { CachedRendition } from '../renditions/public-cache.ts'
 import { isPage, type WireRendition } from '../renditions/rendition.ts'
 import { takesBrotli } from './encoding.ts'
 import { HEADER_CACHE, type LaneRequest, laneRequests } from './lane-requests.ts'
-import { sendRendition } from './rendition-response.ts'
+import { renditionHeaders, sendRendition } from './rendition-response.ts'
 import { requestId } from './request.ts'
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
@@ -94,6 +94,12 @@ export function publicLane(
     )
   }
 
+  function headersOf({ choice, value }: LaneRequest, found: CachedRendition, rendition: WireRendition): string[] {
+    const isLocalised = !choice.isSigned && choice.plugin.localised === true
+    const tags = [value, found.passportId, ...(found.unitId === null ? [] : [found.unitId])]
+    return renditionHeaders(rendition, 'public', { maxAge: sharedMaxAge, tags, isLocalised })
+  }
+
   function sendCompressed(answered: PendingResponse): void {
     const { rendition } = answered.found
     if (!isPage(rendition) || !acceptsBrotli(answered.req.headers['accept-encoding'] ?? '')) {
@@ -107,14 +113,9 @@ export function publicLane(
   }
 
   function send({ req, res, laneRequest, began, found }: PendingResponse, rendition: WireRendition): void {
-    const { plugin, isSigned } = laneRequest.choice
-    const isLocalised = !isSigned && plugin.localised === true
-    const tags = [laneRequest.value, found.passportId, ...(found.unitId === null ? [] : [found.unitId])]
-    sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, 'public', {
-      maxAge: sharedMaxAge,
-      tags,
-      isLocalised,
-    })
+    if (found.headers?.of !== rendition)
+      found.headers = { of: rendition, list: headersOf(laneRequest, found, rendition) }
+    sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, found.headers.list)
     found.count ??= accessAudit.counterOf(found, found.representation, 'public')
     found.count(addressOf(req))
     count(res, laneRequest, began)

@@ -28,41 +28,23 @@ export function pageHeaders(body: string | Uint8Array): Readonly<Record<string, 
   return { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'`, 'Referrer-Policy': 'no-referrer' }
 }
 
-/** Sends a rendition; unless it is shared, it must not be cached. */
+/** @param headers its {@link renditionHeaders}, reused for other requests: Node reads the list synchronously */
 export function sendRendition(
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
-  rendition: WireRendition,
-  reader: Reader | undefined,
-  shared: Shared | undefined,
+  { etag, encoding, body }: WireRendition,
+  headers: string[],
 ): void {
-  const isKnown = matches(req.headers['if-none-match'], rendition.etag)
-  const headers =
-    reader === 'public' && shared !== undefined
-      ? publicHeaders(rendition, shared)
-      : headersFor(rendition, reader, shared)
-  // Node reads the list synchronously.
   headers[1] = requestId
   // A 304 omits content headers (RFC 9110, 15.4.5).
-  if (isKnown) res.writeHead(304, headers.slice(0, rendition.encoding === undefined ? -4 : -6)).end()
-  else res.writeHead(200, headers).end(rendition.body)
+  if (matches(req.headers['if-none-match'], etag))
+    res.writeHead(304, headers.slice(0, encoding === undefined ? -4 : -6)).end()
+  else res.writeHead(200, headers).end(body)
 }
 
-/** A rendition has several addresses, each with its tags. */
-const PUBLIC_HEADERS = new WeakMap<WireRendition, { readonly value: string; readonly headers: string[] }>()
-
-function publicHeaders(rendition: WireRendition, shared: Shared): string[] {
-  const [value = ''] = shared.tags
-  const known = PUBLIC_HEADERS.get(rendition)
-  if (known?.value === value) return known.headers
-  const headers = headersFor(rendition, 'public', shared)
-  PUBLIC_HEADERS.set(rendition, { value, headers })
-  return headers
-}
-
-/** Alternating names and values: the request id first, the content last. */
-function headersFor(
+/** Alternating names and values: the request id first, the content last. Unless the rendition is shared, it must not be cached. */
+export function renditionHeaders(
   { body, etag, contentType, links, encoding, beginning }: WireRendition,
   reader: Reader | undefined,
   shared: Shared | undefined,

@@ -21,6 +21,8 @@ export interface CachedRendition extends Resolved {
   readonly representation: string
   readonly rendition: WireRendition
   count?: (ip: string) => void
+  /** Of the last response. */
+  headers?: { readonly of: WireRendition; readonly list: string[] }
 }
 
 declare module '../cradle.ts' {

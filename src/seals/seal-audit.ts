@@ -10,7 +10,7 @@ import { WorkThread } from '../plugin/work-thread.ts'
 import { revocationsAmong } from '../verify/revocation.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import type { Check } from '../verify/verification.ts'
-import { findEarlierMasterData, findSeal, type MasterData, type SealRow } from './seal-statements.ts'
+import { findEarlier, findSeal, type MasterData, type SealRow } from './seal-statements.ts'
 import { ownerOfKey } from './tenant-keys.ts'
 import type { SealToExamine } from './threads/seal.ts'
 
@@ -109,7 +109,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
           }
         : { name: 'issuer', ok: false, detail: 'The workspace is no longer bound to this economic operator.' },
       `${config.baseUrl}/passport/${id}#key-1` === verificationMethod
-        ? await registerCheck(payload, row, () => findEarlierMasterData(session, root, id))
+        ? await registerCheck(payload, row, () => findEarlier(session, root, id))
         : wrongRegister('The addresses in the document are not on this gateway.'),
     ]
   }
@@ -121,10 +121,10 @@ const wrongRegister = (detail: string): Check => ({ name: 'register', ok: false,
 async function registerCheck(
   document: JsonRecord,
   { status, ...current }: SealRow,
-  findEarlier: () => Promise<readonly MasterData[]>,
+  earlier: () => Promise<readonly MasterData[]>,
 ): Promise<Check> {
   const now = differing(document, current)
-  const isEarlier = now !== undefined && (await findEarlier()).some((state) => differing(document, state) === undefined)
+  const isEarlier = now !== undefined && (await earlier()).some((state) => differing(document, state) === undefined)
   if (now !== undefined && !isEarlier) {
     return wrongRegister(`${now} is not sealed and differs from the register. Fetch the passport again.`)
   }

@@ -87,11 +87,7 @@ export async function findSeal(session: Session, root: string, passportId: strin
 }
 
 /** Returns earlier master data with which the seal was public: of replaced versions, and before each later change. */
-export async function findEarlierMasterData(
-  session: Session,
-  root: string,
-  passportId: string,
-): Promise<readonly MasterData[]> {
+export async function findEarlier(session: Session, root: string, passportId: string): Promise<readonly MasterData[]> {
   const [row] = await session.run<{ earlier: MasterData[] }>(FIND_EARLIER, [root, passportId])
   return row?.earlier ?? []
 }

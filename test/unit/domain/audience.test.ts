@@ -3,6 +3,7 @@ import {
   audienceOf,
   audienceRules,
   isAudienceList,
+  isOpenTo,
   opensTo,
   type Reader,
   tierOf,
@@ -27,6 +28,12 @@ describe('audiences', () => {
   ] as const)('%j opens to %j', (named, readers) => {
     expect(readersOf(named)).toEqual(readers)
   })
+})
+
+test('what names no audience is open to all, and else to whom it opens', () => {
+  expect(READERS.filter((reader) => isOpenTo([], reader))).toEqual(READERS)
+  expect(READERS.filter((reader) => isOpenTo(['authority'], reader))).toEqual(readersOf(['authority']))
+  expect(readersOf(['authority'])).not.toEqual(READERS)
 })
 
 test('a reader is one of an audience, and sees a tier of the specification', () => {
