@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  byCodeUnit,
   leafHash,
   rebuildTree,
   rootOf,
@@ -205,5 +206,13 @@ describe('verifyTree', () => {
     ['no string', 5 as unknown as string],
   ])('refuses a leaf hash that is %s', (_, bad) => {
     expect(() => rebuilt(redacted, salts, { facilityDetails: bad })).toThrow('not a hexadecimal SHA-256')
+  })
+})
+
+describe('byCodeUnit', () => {
+  it('orders by UTF-16 code unit, and equal texts are equal', () => {
+    expect([byCodeUnit('a', 'b'), byCodeUnit('b', 'a'), byCodeUnit('a', 'a')]).toEqual([-1, 1, 0])
+    // By code point U+FF61 would come first.
+    expect(byCodeUnit('\u{1F600}', '\uFF61')).toBe(-1)
   })
 })

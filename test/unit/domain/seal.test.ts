@@ -8,6 +8,7 @@ import { maskedKeysFor, redact } from '../../../src/domain/redaction.ts'
 import {
   buildProof,
   derFromP1363,
+  p256Key,
   p256Spki,
   type StoredSeal,
   sealSubject,
@@ -220,5 +221,23 @@ describe('p256Spki', () => {
   ])('refuses one %s', (_, other) => {
     expect(other).not.toBe(pem)
     expect(p256Spki(other)).toBeUndefined()
+  })
+})
+
+describe('p256Key', () => {
+  const spki = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'der' })
+
+  it('imports a key', () => {
+    expect(p256Key(spki)?.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' })
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['too short', spki.subarray(0, 90)],
+    ['too long', Buffer.concat([spki, Buffer.alloc(1)])],
+    ['of another type', Buffer.concat([Buffer.alloc(26), spki.subarray(26)])],
+    ['not on the curve', Buffer.concat([spki.subarray(0, 27), Buffer.alloc(64)])],
+  ])('refuses one that is %s', (_, other) => {
+    expect(p256Key(other)).toBeUndefined()
   })
 })
