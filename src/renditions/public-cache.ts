@@ -21,7 +21,7 @@ export interface CachedRendition extends Resolved {
   readonly representation: string
   readonly rendition: WireRendition
   count?: (ip: string) => void
-  /** Of the last response. */
+  /** Headers of the last response. */
   headers?: { readonly of: WireRendition; readonly list: string[] }
 }
 

@@ -283,7 +283,7 @@ test('the command line revokes, stops and continues', async () => {
   expect(await run('workspace', 'set', workspace.id, '--strict-audiences', 'maybe')).toMatchObject({ code: 2 })
 })
 
-test('what an audience sees is stored once for its tokens until the passport changes; pages, which contain the token, are not', async () => {
+test('a document for an audience is stored once for its tokens until the passport changes; a page, which contains the token, is not', async () => {
   const { id } = await passports.given({ metadata: battery() })
   const tokens = [(await issue({})).body.token, (await issue({})).body.token]
   const storedFor = () =>

@@ -30,7 +30,7 @@ describe('audiences', () => {
   })
 })
 
-test('what names no audience is open to all, and else to whom it opens', () => {
+test('a value without an audience is open to all, any other to its audiences', () => {
   expect(READERS.filter((reader) => isOpenTo([], reader))).toEqual(READERS)
   expect(READERS.filter((reader) => isOpenTo(['authority'], reader))).toEqual(readersOf(['authority']))
   expect(readersOf(['authority'])).not.toEqual(READERS)
