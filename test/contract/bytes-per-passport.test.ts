@@ -42,7 +42,8 @@ test('review-3-scale S7: a sealed passport with JSON-LD, AAS and one page takes 
   for (const id of ids) for (const accept of FORMATS) expectStatus(200, await read(id, accept))
   const { text } = await read(ids[0] as string, 'application/ld+json')
   expect(Buffer.byteLength(text)).toBeGreaterThan(6000)
-  expect(((await bytes()) - before) / PASSPORTS).toBeLessThan(20_000)
+  // Dead rows remain while the transaction of a job may see them.
+  await expect.poll(async () => ((await bytes()) - before) / PASSPORTS).toBeLessThan(20_000)
 })
 
 test('a page is stored in less than a tenth of its bytes, in every language', async () => {
