@@ -9,6 +9,7 @@ import {
   passed,
   shown,
   unreadable,
+  unsigned,
 } from '../../../src/verify/outcome.ts'
 import type { Check } from '../../../src/verify/verification.ts'
 
@@ -104,4 +105,14 @@ test('foreign text is shown as text of a bounded length', () => {
   ])
   expect(shown('x'.repeat(200))).toBe('x'.repeat(200))
   expect(shown('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
+})
+
+test('a document that cannot be read is not valid, one without a signature is undecided, and the headline says so', () => {
+  const [broken, plain] = [unreadable('No JSON.'), unsigned('Passport')]
+  expect([broken.verdict, plain.verdict]).toEqual(['not valid', 'undecided'])
+  expect(plain.checks).toHaveLength(1)
+  expect([headline(broken), headline(plain)]).toEqual([
+    'The document cannot be read',
+    'Passport: not signed, nothing to verify',
+  ])
 })
