@@ -85,7 +85,7 @@ async function pairFor(
 }
 
 /** Makes requests that verify the owner's document of each passport. */
-export async function verifications(gateway: Server, data: BenchData, ids: readonly string[] = data.passports['6k']) {
+async function verifications(gateway: Server, data: BenchData, ids: readonly string[] = data.passports['6k']) {
   const owned = ids.map((id) =>
     makeRequest('GET', `/passport/${id}`, { Authorization: data.authorization, Accept: 'application/ld+json' }),
   )

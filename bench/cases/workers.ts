@@ -5,11 +5,10 @@ import { textile } from '../data.ts'
 import { type BenchRequest, makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { cpuSeconds, type Server } from '../processes.ts'
-import { verifications } from './verify.ts'
 
 const WORKERS = 4
 const CONNECTIONS = 32
-const KINDS = ['cached-read', 'whoami', 'validate-only', 'audit-verify'] as const
+const KINDS = ['cached-read', 'whoami', 'validate-only'] as const
 
 /** Throughput and processor time of four workers, divided by those of one process. */
 const workers: Case = {
@@ -31,7 +30,6 @@ const workers: Case = {
       ),
       whoami: [makeRequest('GET', '/api/v1/whoami', { Authorization: data.authorization })],
       'validate-only': [makeRequest('POST', '/api/v1/passports/validate-only', headers, body)],
-      'audit-verify': (await verifications(one, data)).requests,
     }
     const seconds = isQuick ? 0.1 : 2
     const slice = async ({ port }: Server, processes: readonly number[], kind: (typeof KINDS)[number]) => {

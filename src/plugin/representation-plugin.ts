@@ -173,6 +173,7 @@ export interface RenderContext {
   readonly modules: ReadonlySet<string>
   /** Notice to show first. */
   readonly notice?: 'accessEnded'
+  /** Token of the reader, for pages: other formats are stored for the audience. */
   readonly grant?: string | undefined
   /** Describes the metadata keys of a category; accepts any value. */
   readonly describe: (category: Json | undefined) => CategoryDescription

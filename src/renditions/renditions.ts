@@ -121,9 +121,8 @@ export default function renditions({
     if (!isStored) return (await make(database.batchedFor(candidate.tenantId), grant))?.rendition
     const session = database.forTenant(candidate.tenantId)
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
-    // The public role cannot read renditions of others.
-    const reading = reader === 'public' ? database.batchedLookup : database.batchedFor(candidate.tenantId)
-    const stored = await renditionStore.find(reading, candidate, kind)
+    const lookUp = reader === 'public' ? database.batchedLookup : database.batchedFor(candidate.tenantId)
+    const stored = await renditionStore.find(lookUp, candidate, kind)
     if (stored !== undefined) return stored
     const made = await make(session)
     return made && renditionStore.keep(session, made, kind)

@@ -12,7 +12,7 @@
 create function app_tenant() returns uuid language sql stable parallel safe as $$
 select nullif(current_setting('app.tenant', true), '')::uuid $$;
 
--- Operators to which the workspace is bound. Policies call it in a subselect, so that a statement calls it at most once: with the query
+-- Operators to which the workspace is bound. Policies call it in a subselect: at most once per execution, not per row. With the query
 -- itself, each of a hundred subplans of a statement would start with its own scans.
 create function app_operators() returns uuid[] language plpgsql stable parallel safe as $$
 begin
