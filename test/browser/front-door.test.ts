@@ -230,19 +230,22 @@ describe('without a network', () => {
       .poll(() => page.evaluate("caches.open('pages-1').then((kept) => kept.keys()).then((keys) => keys.length)"))
       .toBe(4)
     await context.setOffline(true)
-    const notice = page.getByText('There is no network: this is a saved copy of')
-    // Within `stale-while-revalidate`, the browser answers from its own cache.
-    await expect
-      .poll(async () => {
-        await page.goto(`${origin}/passport/${passport.id}?lang=en`)
-        await isOnPassport(page)
-        return notice.isVisible()
-      })
-      .toBe(true)
+    /** The note of a page, opened until it shows one: the browser answers from its own cache within `stale-while-revalidate`. */
+    const noteOf = async (lang: string, text: string) => {
+      const note = page.getByText(text)
+      await expect
+        .poll(async () => {
+          await page.goto(`${origin}/passport/${passport.id}?lang=${lang}`)
+          await isOnPassport(page)
+          return note.isVisible()
+        })
+        .toBe(true)
+      return note
+    }
+    const notice = await noteOf('en', 'There is no network: this is a saved copy of')
     expect(await notice.textContent()).toMatch(/saved copy of \d.*may have been recalled since then/)
     expect(await accessibilityFindings(page)).toEqual([])
-    await page.goto(`${origin}/passport/${passport.id}?lang=de`)
-    expect(await page.getByText('Dies ist eine gespeicherte Kopie vom').isVisible()).toBe(true)
+    await noteOf('de', 'Dies ist eine gespeicherte Kopie vom')
     await page.goto(`${origin}/verify?lang=en`)
     // A response that is fresh for an hour is not shown as a stored copy within the hour.
     expect(await page.locator('#document').isVisible()).toBe(true)
