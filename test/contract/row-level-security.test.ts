@@ -284,6 +284,22 @@ describe('the application role adds nothing', () => {
     expect(await attempt(app, owner.id, unit, [owner.id, unknownId, owner.operatorId])).toBe('23503')
   })
 
+  test('to the seals of a passport that is not its own, or in the name of another operator', async () => {
+    const [sealed] = await gateway.sqlAs<{ passport_id: string }>(owner.id, 'select passport_id from seal limit 1')
+    const passport = sealed?.passport_id
+    const seal = `insert into seal (id, passport_id, tenant_id, operator_id, key_id, passport_version, merkle_root, signature,
+        public_key_pem, leaves, created_at)
+      select gen_random_uuid(), $2, $1, $3, s.key_id, 1, '', '', '', '{}', now() from seal s limit 1`
+    expect(await attempt(app, owner.id, seal, [owner.id, passport, owner.operatorId])).toBe(1)
+    const bound = await createWorkspace(gateway)
+    await gateway.container.cradle.workspaces.bindOperator(owner.operatorId, bound.id)
+    // A bound workspace reads every seal of the operator, and seals in the name of the passport's workspace.
+    expect(await attempt(app, bound.id, 'select 1 from seal where passport_id = $1', [passport])).toBeGreaterThan(0)
+    expect(await attempt(app, bound.id, seal, [owner.id, passport, owner.operatorId])).toBe(1)
+    expect(await attempt(app, bound.id, seal, [bound.id, passport, owner.operatorId])).toBe('42501')
+    expect(await attempt(app, owner.id, seal, [owner.id, passport, other.operatorId])).toBe('42501')
+  })
+
   test('to the record of a unit that is not there, not its own, or of another operator', async () => {
     const id = await anyUnit(owner.id)
     expect(await attempt(app, owner.id, event, [owner.id, id, owner.operatorId])).toBe(1)

@@ -90,6 +90,9 @@ end $$;
 create function passport_returns() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
+  if not exists (select from deleted_passport d join new_rows n on n.id = d.id) then
+    return null;
+  end if;
   if exists (select from deleted_passport d join new_rows n on n.id = d.id and n.tenant_id <> d.tenant_id) then
     raise unique_violation using constraint = 'passport_pkey';
   end if;
@@ -158,11 +161,13 @@ create trigger passport_versions_leave after delete on deleted_passport for each
 
 alter table seal enable row level security, force row level security;
 create policy seal_add on seal for insert to dpp_app
-  with check (exists (select from passport p where p.id = seal.passport_id));
+  with check (exists (select from passport p
+    where (p.id, p.tenant_id, p.operator_id) = (seal.passport_id, seal.tenant_id, seal.operator_id)));
 create policy seal_keep on seal to current_user using (true) with check (true);
+-- The workspace and the operator of its passport, which never change.
 create policy seal_see on seal for select to dpp_app
-  using (exists (select from passport p where p.id = seal.passport_id)
-    or exists (select from deleted_passport d where d.id = seal.passport_id));
+  using (tenant_id = (select app_tenant())
+    or operator_id = any ((select app_operators())::uuid[]));
 
 alter table passport enable row level security, force row level security;
 create policy passport_add on passport for insert to dpp_app
@@ -183,7 +188,7 @@ create policy passport_remove on passport for delete to dpp_app
   using (tenant_id = app_tenant()
     or operator_id = any ((select app_operators())::uuid[]));
 create policy passport_see on passport for select to dpp_app
-  using (tenant_id = app_tenant()
+  using (tenant_id = (select app_tenant())
     or operator_id = any ((select app_operators())::uuid[]));
 
 alter table passport_history enable row level security, force row level security;
