@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { questionOf, vectors } from '../../support/seal-vectors.ts'
 
@@ -14,10 +15,11 @@ interface Verdict {
 interface PageVerifier {
   verifySeal(text: string, sealCa?: string, options?: { lists?: readonly Uint8Array[]; now?: Date }): Promise<Verdict>
   demandPoint(spki: Uint8Array, place: string): void
+  fingerprintOf(pem: string): Promise<string>
 }
 
 const SCRIPT: string = '../../../plugins/modules/verifier/browser/seal.js'
-const { verifySeal, demandPoint }: PageVerifier = await import(SCRIPT)
+const { verifySeal, demandPoint, fingerprintOf }: PageVerifier = await import(SCRIPT)
 
 // biome-ignore lint/suspicious/noExplicitAny: a document whose members are replaced by anything.
 type Document = any
@@ -232,7 +234,49 @@ describe('a key', () => {
   })
 })
 
+describe('the product of another address', () => {
+  const named = (productId: string) =>
+    verdictOf(
+      edited((document) => {
+        Object.assign(document, { productId, uniqueProductIdentifier: productId })
+        for (const link of ['@id', 'digitalLinkUri']) delete document[link]
+      }),
+    )
+
+  test.each(['http://example.org/x', 'https://example.org/x', 'did:web:example.org'])(
+    '%s is its own identifier',
+    async (productId) => {
+      const [, , reason] = await named(productId)
+      // The next rule.
+      expect(reason).toBe('productId differs from the sealed value.')
+    },
+  )
+
+  test.each(['see https://example.org/x', 'https://example.org/x y', 'did:WEB:example.org'])(
+    '%s is none',
+    async (productId) => {
+      const [verdict, , reason] = await named(productId)
+      expect([verdict, reason]).toEqual(['not valid', 'uniqueProductIdentifier does not identify this product.'])
+    },
+  )
+
+  test('a key address begins with its scheme', async () => {
+    const [verdict, , reason] = await verdictOf(
+      edited(({ proof }) => {
+        proof.verificationMethod = `x${proof.verificationMethod}`
+      }),
+    )
+    expect([verdict, reason]).toEqual(['not valid', 'proof.verificationMethod does not belong to this passport.'])
+  })
+})
+
 describe('owner and seal CA', () => {
+  test('the fingerprint is that of the certificate', async () => {
+    const { fingerprint256 } = new X509Certificate(vectors.sealCa)
+    expect(await fingerprintOf(vectors.sealCa)).toBe(fingerprint256)
+    expect(await fingerprintOf(vectors.sealCa.repeat(2))).toBe(`${fingerprint256}, ${fingerprint256}`)
+  })
+
   test('the owner is identified by name and country, not by a namesake organisation', async () => {
     const { owner, reason } = await verifySeal(GENUINE, vectors.sealCa)
     expect(reason).toBe('Sealed by Nordlicht Energie GmbH, DE.')
@@ -251,6 +295,20 @@ describe('owner and seal CA', () => {
       'CA',
       'The seal CA file must contain 1 to 8 certificates in PEM.',
     ])
+  })
+
+  test('a list is current in its last second, and not after it', async () => {
+    const one = vectors.revocationCases.find(({ name }) => name === 'a list with nobody on it')
+    const { lists } = questionOf(one as NonNullable<typeof one>)
+    // UTCTime of thisUpdate and nextUpdate.
+    const [, [, ...parts] = []] = String(lists?.[0]?.toString('latin1')).matchAll(
+      /(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z/g,
+    )
+    const end = new Date(`20${parts.slice(0, 3).join('-')}T${parts.slice(3).join(':')}Z`).getTime()
+    const at = async (time: number) =>
+      (await verifySeal(GENUINE, vectors.sealCa, { now: new Date(time), lists: lists as Buffer[] })).reason
+    expect(await at(end)).toContain('The certificate is not revoked.')
+    expect(await at(end + 1)).toBe('The certificate revocation list is not current.')
   })
 
   test('a list of revoked certificates adds to the reason', async () => {
