@@ -44,9 +44,9 @@ export async function loadPassportsForList(
   values: readonly unknown[],
 ): Promise<ListedRow[]> {
   const rows = await session.run<FlatRow>(statement, values)
-  return rows.map(({ operatorId: id, name, regId, role, signature, publicKeyPem, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
-    operator: { id, name, regId, role },
-    seal: signature === null ? null : { signature, publicKeyPem },
+    operator: { id: row.operatorId, name: row.name, regId: row.regId, role: row.role },
+    seal: row.signature === null ? null : { signature: row.signature, publicKeyPem: row.publicKeyPem },
   }))
 }
