@@ -244,7 +244,7 @@ describe('the product of another address', () => {
     )
 
   test.each(['http://example.org/x', 'https://example.org/x', 'did:web:example.org'])(
-    '%s is its own identifier',
+    '%s identifies a product by itself',
     async (productId) => {
       const [, , reason] = await named(productId)
       // The next rule.
@@ -253,7 +253,7 @@ describe('the product of another address', () => {
   )
 
   test.each(['see https://example.org/x', 'https://example.org/x y', 'did:WEB:example.org'])(
-    '%s is none',
+    '%s does not identify a product by itself',
     async (productId) => {
       const [verdict, , reason] = await named(productId)
       expect([verdict, reason]).toEqual(['not valid', 'uniqueProductIdentifier does not identify this product.'])
