@@ -63,6 +63,45 @@ test('a textile passport is created, filled in, corrected, published and sealed 
 })
 
 describe('on a phone, with the script', () => {
+  test('typed text is kept in the order of typing, however long a check takes', async () => {
+    const page = await signedIn(PHONE)
+    const metadata = {
+      category: 'textiles',
+      originCountry: 'PT',
+      fiberComposition: [{ fiber: 'cotton', percentage: 100 }],
+    }
+    const { id } = await passports.given({ metadata, draft: true })
+    const address = `${baseUrl}/console/passports/${id}/edit?section=composition`
+    await page.goto(address)
+    const share = page.locator('[id="f-fiberComposition.0.percentage"]')
+    const held = Promise.withResolvers<void>()
+    const sent: string[] = []
+    await page.route('**/edit*', async (route) => {
+      if (route.request().method() === 'POST') sent.push(String(route.request().postData()))
+      if (sent.length === 1) await held.promise
+      await route.continue()
+    })
+    const typed = async (text: string) => {
+      await share.fill(text)
+      await share.blur()
+      // The check of a changed field waits for no time.
+      await page.evaluate(() => new Promise((done) => setTimeout(done)))
+    }
+    await typed('10')
+    await expect.poll(() => sent.length).toBe(1)
+    await typed('20')
+    await typed('30')
+    expect(sent.length).toBe(1)
+    held.resolve()
+    await expect.poll(() => sent.filter((body) => body.includes('percentage=30')).length).toBe(1)
+    expect(sent.length).toBe(2)
+    await page.getByText('Typed text is kept.').waitFor()
+    await page.unroute('**/edit*')
+    await page.goto(address)
+    expect(await share.inputValue()).toBe('30')
+    await page.context().close()
+  })
+
   test('findings appear while typing, entries are added in place, and typed text survives a reload', async () => {
     const page = await signedIn(PHONE)
     const metadata = {

@@ -69,8 +69,10 @@ async function startTls(port: number): Promise<{ readonly baseUrl: string; close
   }
 }
 
-/** Waits for the next document after an action, until it is loaded. */
+/** Waits for the next document after an action, until it is loaded, and its `autofocus` has the focus: a Tab before it would begin at the top. */
 export async function navigating(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent('framenavigated'), act()])
   await page.waitForLoadState('load')
+  const hasFocus = (await page.locator('[autofocus]').count()) > 0 && new URL(page.url()).hash === ''
+  if (hasFocus) await page.locator(':focus').waitFor({ state: 'attached' })
 }

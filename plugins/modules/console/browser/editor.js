@@ -23,7 +23,7 @@ const showError = (control, text) => {
   const others = (control.getAttribute('aria-describedby') ?? '').split(' ').filter((one) => one !== place.id)
   control.setAttribute('aria-describedby', [...others, place.id].join(' ').trim())
 }
-const check = async (form) => {
+const checkNow = async (form) => {
   const answer = await fetch(form.action, { method: 'POST', body: sent(form, 'live') }).catch(() => undefined)
   const state = form.querySelector('[data-state]')
   if ([401, 403].includes(answer?.status)) state.textContent = state.dataset.ended
@@ -42,6 +42,14 @@ const check = async (form) => {
     part.textContent = sections[part.dataset.section] ?? part.textContent
   }
   state.textContent = state.dataset.kept
+}
+let newest = 0
+let last = Promise.resolve()
+// One after the other: what was typed first must not be kept last.
+const check = (form) => {
+  newest += 1
+  const own = newest
+  last = last.then(() => (own === newest ? checkNow(form) : undefined)).catch(() => {})
 }
 let waiting
 const later = (event) => {
