@@ -63,7 +63,8 @@ test('a textile passport is created, filled in, corrected, published and sealed 
 })
 
 describe('on a phone, with the script', () => {
-  test('typed text is kept in the order of typing, however long a check takes', async () => {
+  /** Opens a draft with one fibre. */
+  async function withFibres() {
     const page = await signedIn(PHONE)
     const metadata = {
       category: 'textiles',
@@ -73,7 +74,11 @@ describe('on a phone, with the script', () => {
     const { id } = await passports.given({ metadata, draft: true })
     const address = `${baseUrl}/console/passports/${id}/edit?section=composition`
     await page.goto(address)
-    const share = page.locator('[id="f-fiberComposition.0.percentage"]')
+    return { page, id, address, share: page.locator('[id="f-fiberComposition.0.percentage"]') }
+  }
+
+  test('typed text is kept in the order of typing, however long a check takes', async () => {
+    const { page, address, share } = await withFibres()
     const held = Promise.withResolvers<void>()
     const sent: string[] = []
     await page.route('**/edit*', async (route) => {
@@ -103,15 +108,7 @@ describe('on a phone, with the script', () => {
   })
 
   test('findings appear while typing, entries are added in place, and typed text survives a reload', async () => {
-    const page = await signedIn(PHONE)
-    const metadata = {
-      category: 'textiles',
-      originCountry: 'PT',
-      fiberComposition: [{ fiber: 'cotton', percentage: 100 }],
-    }
-    const { id } = await passports.given({ metadata, draft: true })
-    await page.goto(`${baseUrl}/console/passports/${id}/edit?section=composition`)
-    const share = page.locator('[id="f-fiberComposition.0.percentage"]')
+    const { page, id, share } = await withFibres()
     await share.fill('many')
     await share.blur()
     await page.getByText('Fibre composition › Share: Enter a number').waitFor()
