@@ -164,7 +164,7 @@ create policy seal_add on seal for insert to dpp_app
   with check (exists (select from passport p
     where (p.id, p.tenant_id, p.operator_id) = (seal.passport_id, seal.tenant_id, seal.operator_id)));
 create policy seal_keep on seal to current_user using (true) with check (true);
--- The workspace and the operator of its passport, which never change.
+-- The workspace and the operator of its passport, which never change. Lists read many rows: a subselect runs once per statement.
 create policy seal_see on seal for select to dpp_app
   using (tenant_id = (select app_tenant())
     or operator_id = any ((select app_operators())::uuid[]));

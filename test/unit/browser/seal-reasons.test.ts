@@ -234,7 +234,7 @@ describe('a key', () => {
   })
 })
 
-describe('the product of another address', () => {
+describe('addresses of product and key', () => {
   const named = (productId: string) =>
     verdictOf(
       edited((document) => {
