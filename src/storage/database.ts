@@ -26,8 +26,13 @@ import {
 const MAX_WAITING_PER_WORKSPACE = 200
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
-/** Requests per round trip or transaction, and the time after which a hanging one no longer delays others. */
-const SHARED = { maxBatch: 16, maxWaitMs: 20 }
+/**
+ * Reads per round trip, round trips at the same time, and the time after which a hanging one no longer delays others. PostgreSQL answers
+ * one batch while the gateway prepares the next.
+ */
+const READS = { maxBatch: 6, maxRunning: 3, maxWaitMs: 20 }
+/** Writes per transaction. */
+const WRITES = { maxBatch: 16, maxWaitMs: 20 }
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 const PING: Statement = { name: 'ping', text: 'select 1' }
@@ -57,11 +62,11 @@ export class Database {
   readonly #changes: ChangeChannel
   readonly #lookUpBatched = batchCalls<Call, Rows>(
     (_, calls) => individually(calls, (some) => lookUpAll(this.#lookups, some)),
-    SHARED,
+    READS,
   )
   readonly #readBatched = batchCalls<Call, Rows>(
     (tenantId, calls) => individually(calls, (some) => this.#runForTenant(tenantId, some)),
-    SHARED,
+    READS,
   )
 
   /**
@@ -104,7 +109,7 @@ export class Database {
     const replicaFirst = new EitherPool(this.#replica.lookup, this.#lookupPool)
     const lookUp = batchCalls<Call, Rows>(
       (_, calls) => individually(calls, (some) => lookUpAll(replicaFirst, some)),
-      SHARED,
+      READS,
     )
     this.publicLookup = batchedSession((call) => lookUp('', call))
   }
@@ -146,7 +151,7 @@ export class Database {
     }
     const batched = batchCalls<BatchedRequest<Item>, Answer | Problem>(
       (tenantId, requests) => retryIndividually(requests, (some) => transact(tenantId, some), isUndone),
-      SHARED,
+      WRITES,
     )
     return {
       batched: (tenantId, item) =>
