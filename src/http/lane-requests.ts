@@ -56,9 +56,7 @@ export function laneRequests({
 
   return readRequest
 
-  /** @param text address, `Accept` and `Accept-Language`, each in a line */
-  function readRequest(text: string): LaneRequest | undefined {
-    const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
+  function readRequest(url: string, accept: string, acceptLanguage: string): LaneRequest | undefined {
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
     if (entrance === undefined || isOtherLink(url, accept)) return undefined
     const requests = counters.requestsOf(entrance.operationId)

@@ -22,7 +22,6 @@ interface PendingResponse {
 
 /** Wait for the database if a stale rendition can be served. */
 const STALE_AFTER_MS = 300
-const REQUEST_CACHE = { entries: 10_000, characters: 512 }
 
 /**
  * Serves anonymous resolution from stored renditions before Express, with the same bytes. Unusual requests and errors go to the pipeline.
@@ -35,14 +34,13 @@ export function publicLane(
   const { renditionStore, publicCache, accessAudit, rateLimits, compressedPages } = cradle
   const { sharedMaxAge } = cradle.config
   const { lane } = cradle.counters
-  const requestIn = memoize(laneRequests(cradle), REQUEST_CACHE)
+  const requestIn = laneRequests(cradle)
   const acceptsBrotli = memoize(takesBrotli, HEADER_CACHE)
 
   return (req, res) => {
     const { method, headers } = req
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return pipeline(req, res)
-    // These values contain no line break.
-    const laneRequest = requestIn(`${req.url}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`)
+    const laneRequest = requestIn(req.url ?? '', headers.accept ?? '', headers['accept-language'] ?? '')
     if (laneRequest === undefined) return pipeline(req, res)
     const began = performance.now()
     if (!rateLimits.isOn) return answer(req, res, laneRequest, began)
