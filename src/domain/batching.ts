@@ -1,27 +1,26 @@
+interface BatchLimits {
+  /** Items per batch. */
+  readonly maxBatch: number
+  /** Batches of a key that run at the same time. Default: 1. */
+  readonly maxRunning?: number
+  /** Wait for a running batch. Absent: unlimited. */
+  readonly maxWaitMs?: number
+}
+
 /**
  * Batches calls by key. Calls that arrive while batches of their key are running form the next batch.
  * @param work returns one result per item in order; an error rejects all calls of the batch
- * @param maxBatch items per batch
- * @param maxRunning batches of a key that run at the same time
- * @param maxWaitMs maximum wait for a running batch in ms; absent: unlimited
  */
 export function batchCalls<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-  {
-    maxBatch,
-    maxRunning = 1,
-    maxWaitMs,
-  }: { readonly maxBatch: number; readonly maxRunning?: number; readonly maxWaitMs?: number },
+  { maxBatch, maxRunning = 1, maxWaitMs }: BatchLimits,
 ): (key: string, item: Item) => Promise<Answer> {
   interface QueuedCall {
     readonly item: Item
     resolve(answer: Answer | Promise<Answer>): void
     reject(error: unknown): void
   }
-  interface Queue {
-    readonly calls: QueuedCall[]
-    drains: number
-  }
+  type Queue = { readonly calls: QueuedCall[]; drains: number }
   const queues = new Map<string, Queue>()
 
   return (key, item) =>

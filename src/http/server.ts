@@ -13,7 +13,6 @@ import { requestId } from './request.ts'
 export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Forwarding): Server {
   const { bounds } = cradle.config
   const handler = publicLane(cradle, (req) => forwarding.addressOf(req), app)
-  const refusalOf = createRequestCheck()
   const server = createServer(
     {
       maxHeaderSize: 16_384,
@@ -57,25 +56,16 @@ interface Refusal {
   readonly message: string
 }
 
-function createRequestCheck(): (req: IncomingMessage) => Refusal | undefined {
-  let lastHost: string | undefined
-  return (req) => {
-    const { rawHeaders } = req
-    const refusal = tooMuch(req.url ?? '', rawHeaders)
-    if (refusal !== undefined) return refusal
-    // Exactly one host (RFC 9112, 3.2): with two, a proxy might use the other. HTTP/1.0 may omit it.
-    const hosts = countOfHosts(rawHeaders)
-    if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) return NO_HOST
-    if (req.url?.startsWith('/') !== true && !readTarget(req)) {
-      return { status: 400, message: 'The request target must be a path, or an http or https address.' }
-    }
-    const { host } = req.headers
-    if (host !== undefined && host !== lastHost) {
-      if (hostName(host) === undefined) return NO_HOST
-      lastHost = host
-    }
-    return undefined
+function refusalOf(req: IncomingMessage): Refusal | undefined {
+  const refusal = tooMuch(req.url ?? '', req.rawHeaders)
+  if (refusal !== undefined) return refusal
+  // Exactly one host (RFC 9112, 3.2): with two, a proxy might use the other. HTTP/1.0 may omit it.
+  const hosts = countOfHosts(req.rawHeaders)
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) return NO_HOST
+  if (req.url?.startsWith('/') !== true && !readTarget(req)) {
+    return { status: 400, message: 'The request target must be a path, or an http or https address.' }
   }
+  return hostName(req.headers.host ?? '') === undefined ? NO_HOST : undefined
 }
 
 const NO_HOST: Refusal = {

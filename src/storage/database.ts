@@ -26,12 +26,8 @@ import {
 const MAX_WAITING_PER_WORKSPACE = 200
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
-/**
- * Reads per round trip, round trips at the same time, and the time after which a hanging one no longer delays others. PostgreSQL answers
- * one batch while the gateway prepares the next.
- */
+/** With one large batch at a time, PostgreSQL and the gateway wait for each other. A hanging one delays others for `maxWaitMs`. */
 const READS = { maxBatch: 6, maxRunning: 3, maxWaitMs: 20 }
-/** Writes per transaction. */
 const WRITES = { maxBatch: 16, maxWaitMs: 20 }
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
