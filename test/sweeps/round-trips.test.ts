@@ -425,7 +425,7 @@ test('a used GLN costs the same statements and response for every holder', async
   expect(withoutValues(registering)).toEqual(withoutValues(taken))
 })
 
-test('forty concurrent reads by key take seven round trips, three at a time', async () => {
+test('forty concurrent reads by key take seven round trips', async () => {
   const { database } = gateway.container.cradle
   const ping = { name: 'test-ping', text: 'select $1::int as number' }
   for (const session of [database.batchedLookup, database.batchedFor(workspace.id)]) {
