@@ -16,6 +16,7 @@ import { findNamed } from './passport-catalogue.ts'
 import { loadMasterData } from './passport-master-data.ts'
 import { withIdentifier } from './passport-rules.ts'
 import { isTaken, type NewPassport } from './passport-writes.ts'
+import type { PublicDocument } from './publish-state.ts'
 
 type Services = Pick<
   Cradle,
@@ -38,19 +39,23 @@ interface Creation {
   readonly verdict: ReturnType<Cradle['passportRules']['warnings']> | Problem
 }
 
+type Created = Content<'PassportCreated'>
+
 /** Specification 4.1. */
-export async function createPassport(
-  services: Services,
-  principal: Principal,
-  input: Schema<'NewPassport'>,
-  lang: string,
-  scope: WriteScope = ownScope(services.database, principal.tenantId),
-): Promise<Content<'PassportCreated'>> {
-  const creation = await withSharedAddress(services, prepared(services, principal, input, lang))
-  try {
-    return await inAttempts(['gone'], () => scope.transaction((tx) => createIn(services, tx, creation)))
-  } catch (error) {
-    throw isTaken(error, 'product') ? await duplicate(services, principal, creation) : asRefusal(error)
+export function createPassport(services: Services) {
+  const created = services.database.shared<Creation, Created>((tx, creations) => createIn(services, tx, creations))
+  return async (
+    principal: Principal,
+    input: Schema<'NewPassport'>,
+    lang: string,
+    scope: WriteScope = ownScope(services.database, principal.tenantId),
+  ): Promise<Created> => {
+    const creation = await withSharedAddress(services, prepared(services, principal, input, lang))
+    try {
+      return await inAttempts(['gone'], () => scope.share(created, creation))
+    } catch (error) {
+      throw isTaken(error, 'product') ? await duplicate(services, principal, creation) : asRefusal(error)
+    }
   }
 }
 
@@ -100,31 +105,49 @@ function prepared(
   }
 }
 
-/** @throws Problem for a missing operator, facility or capacity, or invalid metadata */
-async function createIn(services: Services, tx: Transaction, creation: Creation): Promise<Content<'PassportCreated'>> {
-  const { principal, isDraft, operatorId, facilityId, verdict, productId, metadata, metadataText } = creation
+/** Rejects a creation for a missing operator, facility or capacity, or invalid metadata. */
+async function createIn(
+  services: Services,
+  tx: Transaction,
+  creations: readonly Creation[],
+): Promise<(Created | Problem)[]> {
+  const published = creations.find(({ isDraft }) => !isDraft)
   const [masters, remaining] = await Promise.all([
-    loadMasterData(tx, principal, [operatorId], [facilityId]),
-    isDraft ? undefined : services.quota.readRemaining(tx, principal),
+    loadMasterData(
+      tx,
+      creations.flatMap(({ principal, operatorId }) => [principal.operatorId, operatorId]),
+      creations.map(({ facilityId }) => facilityId),
+    ),
+    published && services.quota.readRemaining(tx, published.principal),
   ])
-  const operator = masters.operatorFor(operatorId)
-  const facility = masters.facilityFor(facilityId)
-  if (verdict instanceof Problem) throw verdict
-  remaining?.assert()
-  const enrichment = sanitiseEnrichment(creation.enrichment)
-  const status = isDraft ? 'DRAFT' : 'ACTIVE'
-  const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status }, metadataText)
-  return publishCreated(services, tx, row, creation)
+  let added = 0
+  const rowOf = ({ principal, isDraft, productId, metadata, metadataText, verdict, ...creation }: Creation) => {
+    const operator = masters.operatorFor(principal, creation.operatorId)
+    const facility = masters.facilityFor(principal, creation.facilityId)
+    if (verdict instanceof Problem) throw verdict
+    if (!isDraft) remaining?.assert(added)
+    const enrichment = sanitiseEnrichment(creation.enrichment)
+    const status = isDraft ? 'DRAFT' : 'ACTIVE'
+    const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status }, metadataText)
+    if (!isDraft) added += 1
+    return row
+  }
+  const rows = creations.map((creation) => orProblem(() => rowOf(creation)))
+  const good = rows.filter((row): row is NewPassport => !(row instanceof Problem))
+  const documents = (await services.passportChange.add(tx, good, 'passport.ingested')).values()
+  return creations.map((creation, index) => {
+    const row = rows[index] as NewPassport | Problem
+    if (row instanceof Problem) return row
+    return answerOf(services, creation, row, documents.next().value as PublicDocument)
+  })
 }
 
-/** Runs inside the transaction, so that a failing response stores nothing. */
-async function publishCreated(
-  { passportChange, translator }: Services,
-  tx: Transaction,
-  row: NewPassport,
+function answerOf(
+  { translator }: Services,
   { lang, isDraft, operatorId, copied, verdict }: Creation,
-): Promise<Content<'PassportCreated'>> {
-  const passport = await passportChange.add(tx, row, 'passport.ingested')
+  row: NewPassport,
+  passport: PublicDocument,
+): Created {
   const remarks: (Remark | undefined)[] = [
     operatorId === null
       ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }

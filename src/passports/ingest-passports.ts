@@ -159,7 +159,7 @@ export async function admit(
     await setImmediate()
     const plain = [...ingested].flatMap(([{ seal }, row]) => (seal ? [] : [row]))
     const sealed = [...ingested].filter(([{ seal }]) => seal)
-    await services.passportChange.addAll(tx, plain)
+    await services.passportChange.addAll(tx, plain, 'passport.ingested')
     await setImmediate()
     for (const [input, row] of sealed) {
       const refusal = await addIndividually(services, tx, row, input.seal)
@@ -184,8 +184,7 @@ async function attribute(
   const [masters, obstacles] = await Promise.all([
     loadMasterData(
       session,
-      principal,
-      inputs.map(({ operatorId }) => operatorId),
+      [own, ...inputs.map(({ operatorId }) => operatorId)],
       inputs.map(({ facilityId }) => facilityId),
     ),
     readObstacles(session, keyed),
@@ -195,8 +194,8 @@ async function attribute(
   for (const input of inputs) {
     try {
       const { id, productId, metadata, metadataText, status = 'ACTIVE' } = input
-      const operator = masters.operatorFor(input.operatorId)
-      const facility = masters.facilityFor(input.facilityId)
+      const operator = masters.operatorFor(principal, input.operatorId)
+      const facility = masters.facilityFor(principal, input.facilityId)
       const pair = `${operator.id} ${productId}`
       if (pairs.has(pair)) throw conflict('The request contains this product and operator more than once.')
       pairs.add(pair)

@@ -44,7 +44,7 @@ export async function addSealed(
   seal: AttestedSeal | undefined,
   event: PassportEvent | undefined,
 ): Promise<void> {
-  await passportChange.add(tx, row, event)
+  await passportChange.add(tx, [row], event)
   if (seal !== undefined) await passportChange.seal(tx, row, seal, { at: row.updatedAt })
 }
 

@@ -18,7 +18,7 @@ import {
   storeVersion,
   updatePassport,
 } from './passport-writes.ts'
-import { announce, type Changed, isPublished, type PublicDocument, publishState } from './publish-state.ts'
+import { announce, type Changed, isPublished, type PublicDocument, publishState, renderState } from './publish-state.ts'
 
 /** Changes to a locked passport; absent fields stay. */
 interface Change {
@@ -48,25 +48,25 @@ export default function passportChange(services: Cradle) {
 
   return { add, addAll, apply, seal, removeDraft }
 
-  /** Inserts a new passport, without history. Fails on a duplicate or claim, see `insertPassports`. */
-  async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
-    insertPassports(tx, [versioned(row)])
-    return (await publishState(services, tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
+  /** Inserts and renders new passports, without history. Fails on a duplicate or claim, see `insertPassports`. */
+  async function add(
+    tx: Transaction,
+    rows: readonly NewPassport[],
+    event: PassportEvent | undefined,
+  ): Promise<PublicDocument[]> {
+    await addAll(tx, rows, event)
+    return Promise.all(rows.map((row) => renderState(services, tx, row)))
   }
 
-  function insert(tx: Transaction, rows: readonly NewPassport[]): void {
+  /** Like {@link add}; the passports are rendered on request. */
+  async function addAll(tx: Transaction, rows: readonly NewPassport[], event?: PassportEvent): Promise<void> {
     // A common order prevents deadlocks between concurrent requests.
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
     insertPassports(tx, sorted.map(versioned))
-  }
-
-  /** Inserts and announces published passports; rendered on request. */
-  async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
-    insert(tx, rows)
     await moduleHooks.changed(tx, { subject: 'passport', kind: 'created', ids: rows.map(({ id }) => id) })
-    await announce(services, tx, rows.filter(isPublished), ['passport.ingested'])
+    if (event !== undefined) await announce(services, tx, rows.filter(isPublished), [event])
     passportLocks.evictIdentifiers(tx, rows)
   }
 

@@ -15,7 +15,7 @@ type Bound<UseCase> = UseCase extends (cradle: Cradle, ...input: infer Input) =>
   : never
 
 interface PassportIntake {
-  readonly create: Bound<typeof createPassport>
+  readonly create: ReturnType<typeof createPassport>
   readonly ingest: Bound<typeof ingestPassports>
   readonly validateAll: Bound<typeof validateAll>
   readonly admit: Bound<typeof admit>
@@ -25,7 +25,7 @@ interface PassportIntake {
 /** Specification 4.1. */
 export default function passportIntake(cradle: Cradle): PassportIntake {
   return {
-    create: createPassport.bind(null, cradle),
+    create: createPassport(cradle),
     ingest: ingestPassports.bind(null, cradle),
     validateAll: validateAll.bind(null, cradle),
     admit: admit.bind(null, cradle),

@@ -4,7 +4,7 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { noPassport } from './absent.ts'
 import type { PassportRow } from './passport-columns.ts'
-import { holdPassport, type LockedPassport, lockPassport, lockPassportsOf, type Master } from './passport-writes.ts'
+import { holdPassport, lockPassport, lockPassportsOf, type Master } from './passport-writes.ts'
 
 /** Own passports, or also those of bound operators. */
 export type Scope = 'owned' | 'bound'
@@ -21,26 +21,18 @@ export default function passportLocks({ passportRows, publicCache }: Pick<Cradle
 
   /** Locks a passport until the transaction ends. @throws Problem 404 if not visible in this scope, 403 for another operator's */
   async function lock(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
+    if (!isUuid(id)) throw noPassport(id)
     // Only a statement after the lock sees the last holder's writes.
-    const [, row] = await Promise.all([
-      lockOnly(tx, principal, id, scope),
-      isUuid(id) ? passportRows.load(tx, id) : undefined,
-    ])
-    if (row === undefined) throw new Error(`Passport ${id} could not be read while locked.`)
+    const [locked, row] = await Promise.all([lockPassport(tx, id), passportRows.load(tx, id)])
+    const isSeen = scope === 'owned' ? locked?.tenantId === principal.tenantId : locked?.isBound === true
+    if (locked === undefined || row === undefined || !isSeen) throw noPassport(id)
+    assertOperatorScope(principal, locked.operatorId)
     return row
   }
 
   /** Locks a passport read before; `passportChange.apply` fails with `CHANGED` if it has changed. */
   function hold(tx: Transaction, { id }: PassportRow): void {
     holdPassport(tx, id)
-  }
-
-  async function lockOnly(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
-    const locked = isUuid(id) ? await lockPassport(tx, id) : undefined
-    const isSeen = scope === 'owned' ? locked?.tenantId === principal.tenantId : locked?.isBound === true
-    if (locked === undefined || !isSeen) throw noPassport(id)
-    assertOperatorScope(principal, locked.operatorId)
-    return locked
   }
 
   /** Locks all passports of changing master data. The database updates them in any order, which could deadlock. */

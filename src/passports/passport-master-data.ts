@@ -18,9 +18,9 @@ const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "s
 
 interface MasterData {
   /** @throws Problem 403 for an operator out of scope, 400 if none is requested and none is bound and active */
-  operatorFor(requested: string | null): PassportRow['operator']
+  operatorFor(principal: Principal, requested: string | null): PassportRow['operator']
   /** @throws Problem 400 for an unknown facility, 403 for one out of scope */
-  facilityFor(requested: string | null): PassportRow['facility']
+  facilityFor(principal: Principal, requested: string | null): PassportRow['facility']
 }
 
 const OPERATORS: Statement = {
@@ -40,15 +40,12 @@ const FACILITIES: Statement = {
 /** Defaults to the first bound, unarchived operator. */
 export async function loadMasterData(
   session: Session,
-  principal: Principal,
   operatorIds: readonly (string | null)[],
   facilityIds: readonly (string | null)[],
 ): Promise<MasterData> {
   const isNamed = facilityIds.some((id) => id !== null)
   const [operators, facilities] = await Promise.all([
-    session.run<PassportRow['operator'] & { is_first: boolean; is_active: boolean }>(OPERATORS, [
-      uuids([...operatorIds, principal.operatorId]),
-    ]),
+    session.run<PassportRow['operator'] & { is_first: boolean; is_active: boolean }>(OPERATORS, [uuids(operatorIds)]),
     isNamed ? session.run<FacilityRow>(FACILITIES, [uuids(facilityIds)]) : [],
   ])
   const boundById = new Map(operators.map(({ is_first: _, is_active: __, ...operator }) => [operator.id, operator]))
@@ -56,7 +53,7 @@ export async function loadMasterData(
   const first = operators.find(({ is_first }) => is_first)
   const firstId = first?.is_active ? first.id : undefined
   return {
-    operatorFor(requested) {
+    operatorFor(principal, requested) {
       if (requested !== null) assertOperatorScope(principal, requested)
       const id = principal.operatorId ?? requested?.toLowerCase() ?? firstId
       const operator = id === undefined ? undefined : boundById.get(id)
@@ -64,7 +61,7 @@ export async function loadMasterData(
       if (id === undefined) throw badRequest(first === undefined ? NONE_BOUND : NONE_ACTIVE, 'OPERATOR_NOT_BOUND')
       throw forbidden(UNBOUND, 'OPERATOR_NOT_BOUND')
     },
-    facilityFor(requested) {
+    facilityFor(principal, requested) {
       if (requested === null) return null
       return facilityToName(principal, facilityById.get(requested.toLowerCase()))
     },

@@ -4,17 +4,15 @@ import type { PublishedJourney } from '../domain/journey.ts'
 import { isRepeatable } from '../domain/passport-document.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from '../operators/bindings.ts'
-import { iso, type Session, type Statement } from '../storage/statement.ts'
+import type { Session, Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { CLAIMED } from '../workspaces/company-prefix-statements.ts'
 import { pack } from './pack.ts'
 import type { PassportRow } from './passport-columns.ts'
 
-export interface LockedPassport {
+interface LockedPassport {
   readonly tenantId: string
   readonly operatorId: string
-  readonly status: PassportStatus
-  readonly retentionUntil: string | null
   readonly isBound: boolean
 }
 
@@ -31,9 +29,7 @@ type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly ope
 
 const LOCK: Statement = {
   name: 'lock-passport',
-  text: `select p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status,
-      ${iso('p.retention_until')} as "retentionUntil",
-      ${boundTo('p.operator_id', 'app_tenant()')} as "isBound"
+  text: `select p.tenant_id as "tenantId", p.operator_id as "operatorId", ${boundTo('p.operator_id', 'app_tenant()')} as "isBound"
     from passport p where p.id = $1 for update of p`,
 }
 

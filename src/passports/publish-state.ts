@@ -21,30 +21,34 @@ export interface Changed {
 
 export const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'
 
-/** Renders and announces a stored state. */
+/** Renders and announces a changed passport. */
 export async function publishState(
   services: Services,
   tx: Transaction,
   row: PassportRow,
   events: readonly PassportEvent[],
 ): Promise<Changed> {
+  const document = await renderState(services, tx, row)
+  await services.moduleHooks.changed(tx, { subject: 'passport', kind: 'changed', ids: [row.id], parts: row.parts })
+  await announce(services, tx, [row], events)
+  services.passportLocks.evict(tx, [row])
+  return { row, document }
+}
+
+/** Renders and stores the default format, if the passport is published. */
+export async function renderState(
+  services: Pick<Services, 'renditions' | 'renditionStore' | 'passportViews'>,
+  tx: Transaction,
+  row: PassportRow,
+): Promise<PublicDocument> {
   const rendition = isPublished(row) ? await services.renditions.renderDefault(row) : undefined
   if (rendition !== undefined) services.renditionStore.insertDefault(tx, row, rendition)
   if (row.version > 1) services.renditionStore.deleteEarlier(tx, row, rendition)
-  await services.moduleHooks.changed(tx, {
-    subject: 'passport',
-    kind: row.version === 1 ? 'created' : 'changed',
-    ids: [row.id],
-    parts: row.parts,
-  })
-  await announce(services, tx, [row], events)
-  if (row.version === 1) services.passportLocks.evictIdentifiers(tx, [row])
-  else services.passportLocks.evict(tx, [row])
-  return { row, document: documentOf(services, row, rendition) }
+  return documentOf(services, row, rendition)
 }
 
 export async function announce(
-  { outbox }: Pick<Cradle, 'outbox'>,
+  { outbox }: Pick<Services, 'outbox'>,
   tx: Transaction,
   rows: readonly PassportRow[],
   events: readonly PassportEvent[],
@@ -58,7 +62,7 @@ export async function announce(
 }
 
 function documentOf(
-  { passportViews }: Services,
+  { passportViews }: Pick<Services, 'passportViews'>,
   row: PassportRow,
   rendition: WireRendition | undefined,
 ): PublicDocument {

@@ -54,10 +54,10 @@ async function upsertIn(
   const { productId, metadata, seal } = content
   const about = seal?.subject
   const [masters, remaining] = await Promise.all([
-    loadMasterData(tx, principal, [about?.operator.id ?? null], [null]),
+    loadMasterData(tx, [principal.operatorId, about?.operator.id ?? null], []),
     services.quota.readRemaining(tx, principal),
   ])
-  const operator = masters.operatorFor(about?.operator.id ?? null)
+  const operator = masters.operatorFor(principal, about?.operator.id ?? null)
   const made: NewPassport = {
     ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
     ...(about === undefined ? {} : { id: about.id }),

@@ -61,6 +61,14 @@ export default function seals({
   passportChange,
   passportLocks,
 }: Cradle) {
+  const stored = database.shared<{ readonly row: PassportRow; readonly newSeal: NewSeal }, Changed>((tx, made) =>
+    Promise.all(
+      made.map(({ row, newSeal }) =>
+        passportChange.seal(tx, row, newSeal, { at: newSeal.seal.createdAt, event: 'passport.sealed' }),
+      ),
+    ),
+  )
+
   return { seal, make, attest, rotateKeys }
 
   /** Seals the current content. Signs outside the transaction; stores the seal only if the content is unchanged. */
@@ -84,8 +92,7 @@ export default function seals({
     const signingKey = keyOf(key)
     assertMatch(ifMatch, row.version)
     const newSeal = await make(row, signingKey, until)
-    const change = { at: newSeal.seal.createdAt, event: 'passport.sealed' } as const
-    return database.transaction(principal.tenantId, (tx) => passportChange.seal(tx, row, newSeal, change))
+    return stored.batched(principal.tenantId, { row, newSeal })
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { batchCalls, retryIndividually } from '../domain/batching.ts'
 import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { Problem } from '../domain/problem.ts'
-import { captureContext, traced, withoutContext } from '../telemetry/current.ts'
+import { currentTraceparent, traced, withoutContext } from '../telemetry/current.ts'
 import { ChangeChannel } from './change-channel.ts'
 import { batchAttributes, retryIfStale, runOnce } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
@@ -14,14 +14,7 @@ import type { RoleUrls } from './database-roles.ts'
 import { Entities } from './entities.ts'
 import { EitherPool, Replica } from './replica.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
-import {
-  type BatchedRequest,
-  type PublicChange,
-  runForTenant,
-  type Shared,
-  type SharedWork,
-  Transaction,
-} from './transaction.ts'
+import { type PublicChange, runForTenant, type Shared, type SharedWork, Transaction } from './transaction.ts'
 
 const MAX_WAITING_PER_WORKSPACE = 200
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
@@ -132,27 +125,25 @@ export class Database {
    * statement was stale.
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#withPlace(tenantId, () => inTransactionSpan(() => this.#transact(tenantId, work)))
+    const transact = () => this.#transact(tenantId, work)
+    return this.#withPlace(tenantId, () => traced('transaction', 'internal', noAttributes, transact))
   }
 
   /**
    * Handles concurrent requests of a workspace in one transaction, which costs little more than one request. If it fails, each request is
-   * handled individually.
+   * handled individually. A traced request has its own transaction, because jobs continue its trace.
    */
   shared<Item, Answer>(work: SharedWork<Item, Answer>): Shared<Item, Answer> {
-    const transact = (tenantId: string, requests: readonly BatchedRequest<Item>[]) => {
-      const [first, ...others] = requests
-      const inContext = first === undefined || others.length > 0 ? withoutContext : first.on
-      return inContext(() => this.#withPlace(tenantId, () => this.#transact(tenantId, (tx) => work(tx, requests))))
-    }
-    const batched = batchCalls<BatchedRequest<Item>, Answer | Problem>(
-      (tenantId, requests) => retryIndividually(requests, (some) => transact(tenantId, some), isUndone),
+    const together = (tenantId: string, items: readonly Item[]) => this.transaction(tenantId, (tx) => work(tx, items))
+    const batched = batchCalls<Item, Answer | Problem>(
+      (tenantId, items) => withoutContext(() => retryIndividually(items, (some) => together(tenantId, some), isUndone)),
       WRITES,
     )
+    const alone = async (tenantId: string, item: Item) => (await together(tenantId, [item]))[0] as Answer | Problem
     return {
-      batched: (tenantId, item) =>
-        inTransactionSpan(async () => answerOf(await batched(tenantId, { item, on: captureContext() }))),
-      within: async (tx, item) => answerOf((await work(tx, [{ item, on: (then) => then() }]))[0] as Answer | Problem),
+      batched: async (tenantId, item) =>
+        answerOf(await (currentTraceparent() === undefined ? batched : alone)(tenantId, item)),
+      within: async (tx, item) => answerOf((await work(tx, [item]))[0] as Answer | Problem),
     }
   }
 
@@ -266,6 +257,8 @@ export class Database {
   }
 }
 
+const noAttributes = () => ({})
+
 const lookUpAll = (pool: Pick<ConnectionPool, 'use'>, calls: readonly Call[]): Promise<Rows[]> =>
   pool.use((connection) => retryIfStale(() => connection.batch(calls)))
 
@@ -286,8 +279,6 @@ function answerOf<Answer>(answer: Answer | Problem): Answer {
   if (answer instanceof Problem) throw answer
   return answer
 }
-
-const inTransactionSpan = <T>(transact: () => Promise<T>) => traced('transaction', 'internal', () => ({}), transact)
 
 /** Sends calls of several requests as a batch, outside of their traces; repeats them individually if PostgreSQL rejects one. */
 const individually = (calls: readonly Call[], send: (calls: readonly Call[]) => Promise<readonly Rows[]>) =>

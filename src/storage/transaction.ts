@@ -44,20 +44,17 @@ export interface WriteScope {
   readonly session: Session
   /** Runs `work` in a transaction. Inside a larger one an error only rolls back `work`. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-}
-
-export interface BatchedRequest<Item> {
-  readonly item: Item
-  on<T>(work: () => T): T
+  /** Like `transaction`; outside of a larger one, concurrent requests share it. */
+  share<Item, Answer>(work: Shared<Item, Answer>, item: Item): Promise<Answer>
 }
 
 /**
- * Handles several requests in one transaction, in any order. Returns one result per request, in the order of the requests; nothing may be
- * written for a request whose result is a Problem. An error rolls back everything.
+ * Handles several requests in one transaction, in any order. Returns one result per item, in their order; nothing may be written for an
+ * item whose result is a Problem. An error rolls back everything.
  */
 export type SharedWork<Item, Answer> = (
   tx: Transaction,
-  requests: readonly BatchedRequest<Item>[],
+  items: readonly Item[],
 ) => Promise<readonly (Answer | Problem)[]>
 
 export interface Shared<Item, Answer> {
@@ -150,6 +147,10 @@ export class Transaction implements Session, WriteScope {
       if (isToUndo) for (const call of [UNDO, RELEASE]) this.#queue.add(call)
       throw error
     }
+  }
+
+  share<Item, Answer>(work: Shared<Item, Answer>, item: Item): Promise<Answer> {
+    return this.transaction((tx) => work.within(tx, item))
   }
 
   /** Call `rollback` if it throws. */

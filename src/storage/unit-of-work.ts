@@ -7,6 +7,7 @@ import type { WriteScope } from './transaction.ts'
 export const ownScope = (database: Database, tenantId: string): WriteScope => ({
   session: database.forTenant(tenantId),
   transaction: (work) => database.transaction(tenantId, work),
+  share: (work, item) => work.batched(tenantId, item),
 })
 
 /**

@@ -47,9 +47,6 @@ export const within = <T>(activity: Activity, span: TraceSpan | undefined, work:
 /** Runs `work` outside of any occasion, because several share it. */
 export const withoutContext = <T>(work: () => T): T => storage.run(undefined, work)
 
-/** Returns a function that runs later work on this occasion. */
-export const captureContext = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
-
 function current(): Current | undefined {
   const found = storage.getStore()
   return found?.activity.isOver === false ? found : undefined

@@ -9,7 +9,7 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { mapYielding } from '../domain/yielding.ts'
 import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
-import type { BatchedRequest, Transaction, WriteScope } from '../storage/transaction.ts'
+import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { conditionAfter } from './unit-condition.ts'
 import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from './unit-event-statements.ts'
 import { type GivenEvent, isMeasurement, validateUnitEvent } from './unit-rules.ts'
@@ -54,20 +54,11 @@ export default function unitEvents({
     if (typeof event === 'string') throw badRequest(event)
     if (!isUuid(id)) throw noUnit()
     const report = { principal, unitId: id.toLowerCase(), event }
-    const recorded = await asFailure(() =>
-      // Not batched: jobs of modules continue the request's trace.
-      event.status === null
-        ? reports.batched(principal.tenantId, report)
-        : database.transaction(principal.tenantId, (tx) => reports.within(tx, report)),
-    )
+    const recorded = await asFailure(() => reports.batched(principal.tenantId, report))
     return { event: publicForm(recorded), warnings: warningsOf([{ path: 'payload', issues: event.issues }], lang) }
   }
 
-  async function recordReported(
-    tx: Transaction,
-    requests: readonly BatchedRequest<Reported>[],
-  ): Promise<(UnitEventRow | Problem)[]> {
-    const reported = requests.map(({ item }) => item)
+  async function recordReported(tx: Transaction, reported: readonly Reported[]): Promise<(UnitEventRow | Problem)[]> {
     const held = await holdUnits(tx, [...new Set(reported.map(({ unitId }) => unitId))], [])
     const byId = new Map(held.map((unit) => [unit.id, unit]))
     const unitFor = ({ principal, unitId }: Reported) => {

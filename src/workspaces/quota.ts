@@ -11,8 +11,8 @@ const NO_STORAGE = 'DP402'
 export interface RemainingQuota {
   /** Infinity without a limit. */
   readonly left: number
-  /** @throws Problem 402 if none is left */
-  assert(): void
+  /** @throws Problem 402 if `added` further passports leave none */
+  assert(added?: number): void
 }
 
 declare module '../cradle.ts' {
@@ -34,8 +34,9 @@ export default function quota({ config }: Cradle) {
     const activePassports = await count(tx)
     return {
       left: Math.max(0, passportLimit - activePassports),
-      assert() {
-        if (activePassports >= passportLimit) throw exceeded(principal, activePassports, passportLimit)
+      assert(added = 0) {
+        const published = activePassports + added
+        if (published >= passportLimit) throw exceeded(principal, published, passportLimit)
       },
     }
   }

@@ -241,10 +241,10 @@ describe('shared work', () => {
   /** Adds entries after reading the workspace; `fails` decides the result of each. */
   const adding = (fails: (action: string, tx: Transaction) => Problem | undefined = () => undefined) => {
     const groups: string[][] = []
-    const shared = gateway.container.cradle.database.shared<string, string>(async (tx, requests) => {
-      groups.push(requests.map(({ item }) => item))
+    const shared = gateway.container.cradle.database.shared<string, string>(async (tx, items) => {
+      groups.push([...items])
       const [row] = await tx.run<{ tenant: string }>(SETTING)
-      return requests.map(({ item }) => {
+      return items.map((item) => {
         const refusal = fails(item, tx)
         if (refusal !== undefined) return refusal
         tx.write(ADD, [tx.tenantId, item])

@@ -106,6 +106,9 @@ describe('the cap on published passports is exact', () => {
     const passports = passportClient(gateway, workspace.as)
     const answers = await times(30, () => passports.create({ productId: newGtin(), metadata: textile() }))
     expect(tally(answers)).toEqual({ 201: 7, 402: 23 })
+    for (const { status, body } of answers) {
+      if (status === 402) expect(body.quota).toMatchObject({ activePassports: 7, passportLimit: 7 })
+    }
     expect(await countPublished(workspace.id)).toBe(7)
   })
 
@@ -220,4 +223,20 @@ test('many concurrent seals leave one in force, the last one stored', async () =
   expect(sealed.map(({ body }) => body.digitalSeal)).toContain(row?.signature)
   const stored = await gateway.sqlAs(workspace.id, 'select 1 from seal where passport_id = $1', [id])
   expect(stored).toHaveLength(sealed.length)
+})
+
+test('concurrent seals of several passports seal each passport with its own root, and announce each once', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const given = await times(20, () => passports.given())
+  const unknown = randomUUID()
+  const answers = await times(24, (index) => passports.seal(given[index]?.id ?? unknown))
+  expect(tally(answers)).toEqual({ 200: 20, 404: 4 })
+  for (const [index, { id }] of given.entries()) {
+    const { body } = await gateway.request('GET', `/passport/${id}`)
+    expect([body.id, body.digitalSeal]).toEqual([id, answers[index]?.body.digitalSeal])
+    const { body: verdict } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload: body } })
+    expect(verdict).toMatchObject({ success: true, verified: true })
+    expect((await eventsOf(gateway, id)).filter((event) => event === 'passport.sealed')).toHaveLength(1)
+  }
 })

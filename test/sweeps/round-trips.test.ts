@@ -444,10 +444,10 @@ test('forty concurrent writes take three transactions, and each of them its own 
     [false, 1],
     [true, 2],
   ] as const) {
-    const shared = database.shared<number, number>(async (tx, requests) => {
+    const shared = database.shared<number, number>(async (tx, items) => {
       if (reads) await tx.run(ping, [0])
-      for (const { item } of requests) tx.write(ping, [item])
-      return requests.map(({ item }) => item)
+      for (const item of items) tx.write(ping, [item])
+      return items
     })
     await shared.batched(workspace.id, 0)
     wire.taken()
