@@ -16,16 +16,6 @@ export interface Resolved {
   readonly category: string | null
 }
 
-interface Accesses extends Omit<AccessRow, 'count'> {
-  readonly second: Second
-  count: number
-}
-
-interface Second {
-  /** Seconds since the epoch. */
-  readonly number: number
-}
-
 declare module '../cradle.ts' {
   interface Cradle {
     accessAudit: ReturnType<typeof accessAudit>
@@ -41,31 +31,27 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     entries: MAX_ADDRESSES,
     characters: 64,
   })
-  let second: Second | undefined
-  let rows = new Map<string, Accesses>()
+  /** Current second since the epoch; undefined without rows. */
+  let second: number | undefined
+  let rows = new Map<string, AccessRow & { count: number }>()
   let unwritten = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  return { record, counterOf, flush, isTracked }
+  return { record, flush, isTracked }
 
-  function record(resolved: Resolved, representation: string, tier: Tier, ip: string): void {
-    counterOf(resolved, representation, tier)(ip)
-  }
-
-  /** Returns a counter that reuses its last row. */
-  function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
-    if (!isTracked(resolved.category)) return () => {}
-    let row: Accesses | undefined
-    let counted: string | undefined
-    return (ip) => {
-      if (row === undefined || row.second !== second || ip !== counted) {
-        row = rowOf(resolved, representation, tier, networkFrom(ip))
-        counted = ip
-      }
-      if (row === undefined) dropped += 1
-      else row.count += 1
+  function record({ passportId, unitId, category }: Resolved, representation: string, tier: Tier, ip: string): void {
+    if (!isTracked(category)) return
+    const network = networkFrom(ip)
+    const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
+    const row = rows.get(key)
+    if (row !== undefined) row.count += 1
+    else if (unwritten >= MAX_ROWS) dropped += 1
+    else {
+      second ??= begin()
+      rows.set(key, { passportId, unitId, representation, tier, network, count: 1 })
+      unwritten += 1
     }
   }
 
@@ -74,49 +60,34 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     return category === null || plugins.categories.get(category)?.plugin.isUntracked !== true
   }
 
-  /** Undefined if absent and the limit is reached. */
-  function rowOf(
-    { passportId, unitId }: Resolved,
-    representation: string,
-    tier: Tier,
-    network: string,
-  ): Accesses | undefined {
-    second ??= begin()
-    const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
-    const known = rows.get(key)
-    if (known !== undefined || unwritten >= MAX_ROWS) return known
-    const row = { passportId, unitId, representation, tier, network, second, count: 0 }
-    rows.set(key, row)
-    unwritten += 1
-    return row
-  }
-
-  function begin(): Second {
+  function begin(): number {
     const now = Date.now()
     timer = setTimeout(() => void flush(), SECOND - (now % SECOND))
-    return { number: Math.floor(now / SECOND) }
+    return Math.floor(now / SECOND)
   }
 
   /** Writes waiting rows. Never throws; lost rows are logged. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    const ended = [...rows.values()]
+    const [at, ended] = [second ?? 0, [...rows.values()]]
     rows = new Map()
     second = undefined
-    writing = writing.then(() => write(ended))
+    writing = writing.then(() => write(at, ended))
     return writing
   }
 
-  async function write(ended: readonly Accesses[]): Promise<void> {
+  async function write(at: number, ended: readonly AccessRow[]): Promise<void> {
     const missed = dropped
     dropped = 0
     if (missed > 0) log.warn({ dropped: missed }, 'access audit is overloaded')
-    for (let at = 0; at < ended.length; at += ROWS_PER_STATEMENT) await insert(ended.slice(at, at + ROWS_PER_STATEMENT))
+    for (let first = 0; first < ended.length; first += ROWS_PER_STATEMENT) {
+      await insert(at, ended.slice(first, first + ROWS_PER_STATEMENT))
+    }
   }
 
-  async function insert(part: readonly Accesses[]): Promise<void> {
+  async function insert(at: number, part: readonly AccessRow[]): Promise<void> {
     try {
-      if (part[0] !== undefined) await recordAccesses(database.lookup, part[0].second.number, part)
+      await recordAccesses(database.lookup, at, part)
     } catch (error) {
       log.warn({ err: error, lost: part.reduce((sum, { count }) => sum + count, 0) }, 'access audit entries are lost')
     } finally {

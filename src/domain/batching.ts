@@ -1,48 +1,42 @@
-interface BatchLimits {
-  /** Items per batch. */
-  readonly maxBatch: number
-  /** Batches of a key that run at the same time. Default: 1. */
-  readonly maxRunning?: number
-  /** Wait for a running batch. Absent: unlimited. */
-  readonly maxWaitMs?: number
-}
-
 /**
- * Batches calls by key. Calls that arrive while batches of their key are running form the next batch.
+ * Batches calls by key. Calls that arrive while a batch of their key is running form the next batch.
  * @param work returns one result per item in order; an error rejects all calls of the batch
+ * @param maxBatch items per batch
+ * @param maxWaitMs maximum wait for the previous batch in ms; absent: unlimited
  */
 export function batchCalls<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-  { maxBatch, maxRunning = 1, maxWaitMs }: BatchLimits,
+  { maxBatch, maxWaitMs }: { readonly maxBatch: number; readonly maxWaitMs?: number },
 ): (key: string, item: Item) => Promise<Answer> {
   interface QueuedCall {
     readonly item: Item
     resolve(answer: Answer | Promise<Answer>): void
     reject(error: unknown): void
   }
-  type Queue = { readonly calls: QueuedCall[]; drains: number }
-  const queues = new Map<string, Queue>()
+  const waiting = new Map<string, QueuedCall[]>()
 
   return (key, item) =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key) ?? { calls: [], drains: 0 }
-      queues.set(key, queue)
-      queue.calls.push({ item, resolve, reject })
-      if (queue.drains < maxRunning) void drain(key, queue)
+      const call = { item, resolve, reject }
+      const others = waiting.get(key)
+      if (others !== undefined) {
+        others.push(call)
+        return
+      }
+      waiting.set(key, [call])
+      void drain(key)
     })
 
-  async function drain(key: string, queue: Queue): Promise<void> {
-    queue.drains += 1
+  async function drain(key: string): Promise<void> {
     // Calls of one event-loop tick form a batch.
     await new Promise(setImmediate)
     let isWaiting = true
-    while (queue.calls.length > 0) {
-      const done = answer(key, queue.calls.splice(0, maxBatch))
+    for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
+      const done = answer(key, queue.splice(0, maxBatch))
       if (maxWaitMs === undefined) await done
       else if (isWaiting) isWaiting = await isDoneWithin(maxWaitMs, done)
     }
-    queue.drains -= 1
-    if (queue.drains === 0) queues.delete(key)
+    waiting.delete(key)
   }
 
   async function answer(key: string, calls: readonly QueuedCall[]): Promise<void> {

@@ -114,8 +114,7 @@ export function publicLane(
     if (found.headers?.of !== rendition)
       found.headers = { of: rendition, list: headersOf(laneRequest, found, rendition) }
     sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, found.headers.list)
-    found.count ??= accessAudit.counterOf(found, found.representation, 'public')
-    found.count(addressOf(req))
+    accessAudit.record(found, found.representation, 'public', addressOf(req))
     count(res, laneRequest, began)
   }
 }

@@ -73,6 +73,8 @@ function accessHeaders(reader: Reader): readonly string[] {
 }
 
 const flat = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
+const { Vary: _, 'Cache-Control': __, ...ALWAYS } = { ...DEFAULT_HEADERS, ...CORS_HEADERS }
+const ALWAYS_SENT = flat(ALWAYS)
 /** Seconds in which a shared cache answers while it revalidates (RFC 5861), so that a change shows in time. */
 const REVALIDATED_WITHIN = 1
 /** Seconds in which a shared cache may answer if the gateway does not. */
@@ -80,15 +82,18 @@ const IF_ERROR = 3600
 
 function sharedHeaders({ maxAge, tags, isLocalised }: Shared, isCompressible: boolean): readonly string[] {
   const names = ['dpp', ...new Set(tags)]
-  return flat({
-    ...DEFAULT_HEADERS,
-    ...CORS_HEADERS,
+  return [
+    ...ALWAYS_SENT,
     // A token may show more (specification 5.10).
-    Vary: `Accept${isCompressible ? ', Accept-Encoding' : ''}${isLocalised ? ', Accept-Language' : ''}, Authorization`,
-    'Cache-Control': `public, max-age=0, s-maxage=${maxAge}, stale-while-revalidate=${REVALIDATED_WITHIN}, stale-if-error=${IF_ERROR}`,
-    'Surrogate-Key': names.join(' '),
-    'Cache-Tag': names.join(),
-  })
+    'Vary',
+    `Accept${isCompressible ? ', Accept-Encoding' : ''}${isLocalised ? ', Accept-Language' : ''}, Authorization`,
+    'Cache-Control',
+    `public, max-age=0, s-maxage=${maxAge}, stale-while-revalidate=${REVALIDATED_WITHIN}, stale-if-error=${IF_ERROR}`,
+    'Surrogate-Key',
+    names.join(' '),
+    'Cache-Tag',
+    names.join(),
+  ]
 }
 
 // The address may contain a token.

@@ -45,7 +45,7 @@ export async function addSealed(
   event: PassportEvent | undefined,
 ): Promise<void> {
   await passportChange.add(tx, [row], event)
-  if (seal !== undefined) await passportChange.seal(tx, row, seal, { at: row.updatedAt })
+  if (seal !== undefined) await passportChange.seal(tx, row, seal, row.updatedAt)
 }
 
 /** @throws Problem 400 for another passport's seal, 403 for another workspace's passport */

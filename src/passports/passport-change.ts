@@ -46,7 +46,7 @@ declare module '../cradle.ts' {
 export default function passportChange(services: Cradle) {
   const { categoryValidator, config, moduleHooks, passportLocks, passportViews, publicCache } = services
 
-  return { add, addAll, apply, seal, removeDraft }
+  return { add, addAll, apply, seal, sealAll, removeDraft }
 
   /** Inserts and renders new passports, without history. Fails on a duplicate or claim, see `insertPassports`. */
   async function add(
@@ -106,17 +106,23 @@ export default function passportChange(services: Cradle) {
     keepSealedVersion(tx, before.id, { ...change, masked: passportViews.maskedKeys(before, 'public') })
   }
 
-  /** Seals an unlocked passport. Fails if it has changed, see `sealPassport`. */
-  function seal(
-    tx: Transaction,
-    before: PassportRow,
-    newSeal: NewSeal,
-    { at, event }: { readonly at: string; readonly event?: PassportEvent },
-  ): Promise<Changed> {
+  /** Seals an unlocked passport without event. Fails if it has changed, see `sealPassport`. */
+  function seal(tx: Transaction, before: PassportRow, newSeal: NewSeal, at: string): Promise<Changed> {
     // The second of two concurrent re-seals stores the first one's seal, then fails.
     if (before.seal !== null) passportLocks.hold(tx, before)
     keepSealed(tx, before, { isEnriched: false, at })
-    return publishState(services, tx, sealed(tx, before, newSeal, at), event === undefined ? [] : [event])
+    return publishState(services, tx, sealed(tx, before, newSeal, at), [])
+  }
+
+  /** Like {@link seal}, with an event. */
+  async function sealAll(
+    tx: Transaction,
+    made: readonly { readonly row: PassportRow; readonly newSeal: NewSeal }[],
+  ): Promise<Changed[]> {
+    const changed = await Promise.all(made.map(({ row, newSeal }) => seal(tx, row, newSeal, newSeal.seal.createdAt)))
+    const rows = changed.map(({ row }) => row)
+    await announce(services, tx, rows, ['passport.sealed'])
+    return changed
   }
 
   function sealed(tx: Transaction, before: PassportRow, { keyId, seal }: NewSeal, at: string): PassportRow {

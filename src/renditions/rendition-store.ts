@@ -1,9 +1,11 @@
 import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
+import { batchCalls } from '../domain/batching.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { PassportRow } from '../passports/passport-columns.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../resolution/candidates.ts'
+import { BATCH, individually } from '../storage/database.ts'
 import { isDiskFull, isPassing } from '../storage/database-errors.ts'
 import type { Call, Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -16,6 +18,7 @@ import {
   MAX_STORED_BYTES,
   type Maybe,
   type Name,
+  type PublicRow,
   renditionStatements,
   type StoredRow,
   type Subject,
@@ -52,6 +55,8 @@ export default function renditionStore({ config, plugins, database, publicCache,
   const generationOf = loadedGenerations(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
   const statements = renditionStatements(plugins.levels)
+  const readPublic = publicReads(database.publicLookup)
+  const readPrimary = publicReads(database.lookup)
 
   return { generationOf, find, findPublic, findOwn, keep, insertDefault, deleteEarlier }
 
@@ -59,20 +64,35 @@ export default function renditionStore({ config, plugins, database, publicCache,
    * Finds the rendition of the only public subject with this value.
    * @returns undefined if absent, ambiguous or not stored
    */
-  async function findPublic({ column, value, choice, variant }: PublicRequest): Promise<CachedRendition | undefined> {
-    const { isSigned, plugin } = choice
-    const representation = plugin.name
-    const kind = { generation: generationOf(representation), representation, variant }
-    const select = (session: Session) => statements.findPublic(session, column, value, isSigned, kind)
-    let [row, another] = await select(database.publicLookup)
+  async function findPublic(request: PublicRequest): Promise<CachedRendition | undefined> {
+    const { column, choice, variant } = request
+    const representation = choice.plugin.name
+    const key = `${column} ${choice.isSigned} ${representation} ${variant}`
+    let [row, another] = await readPublic(key, request)
     // A replica may not have the change yet. If the primary is unavailable, it is the best there is.
     if (row !== undefined && database.hasReplica && publicCache.changedRecently(row)) {
-      ;[row, another] = await select(database.batchedLookup).catch(() => [row, another])
+      ;[row, another] = await readPrimary(key, request).catch(() => [row, another])
     }
     if (row === undefined || another !== undefined) return undefined
     const { id: passportId, unitId, category } = row
-    const rendition = await read(row, kind)
+    const rendition = await read(row, { representation, variant })
     return rendition && { passportId, unitId, category, representation, rendition }
+  }
+
+  /** Concurrent reads of one format are one statement. */
+  function publicReads(session: Session) {
+    const select = async (requests: readonly PublicRequest[]): Promise<PublicRow[][]> => {
+      const [{ column, choice, variant }] = requests as [PublicRequest]
+      const { isSigned, plugin } = choice
+      const kind = { generation: generationOf(plugin.name), representation: plugin.name, variant }
+      const values = requests.map(({ value }) => value)
+      const rows = Map.groupBy(
+        await statements.findPublic(session, column, values, isSigned, kind),
+        ({ place }) => place,
+      )
+      return requests.map((_, index) => rows.get(index + 1) ?? [])
+    }
+    return batchCalls<PublicRequest, PublicRow[]>((_, requests) => individually(requests, select), BATCH)
   }
 
   async function findOwn(

@@ -61,13 +61,7 @@ export default function seals({
   passportChange,
   passportLocks,
 }: Cradle) {
-  const stored = database.shared<{ readonly row: PassportRow; readonly newSeal: NewSeal }, Changed>((tx, made) =>
-    Promise.all(
-      made.map(({ row, newSeal }) =>
-        passportChange.seal(tx, row, newSeal, { at: newSeal.seal.createdAt, event: 'passport.sealed' }),
-      ),
-    ),
-  )
+  const stored = database.shared(passportChange.sealAll)
 
   return { seal, make, attest, rotateKeys }
 

@@ -19,9 +19,8 @@ import { type PublicChange, runForTenant, type Shared, type SharedWork, Transact
 const MAX_WAITING_PER_WORKSPACE = 200
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
-/** With one large batch at a time, PostgreSQL and the gateway wait for each other. A hanging one delays others for `maxWaitMs`. */
-const READS = { maxBatch: 6, maxRunning: 3, maxWaitMs: 20 }
-const WRITES = { maxBatch: 16, maxWaitMs: 20 }
+/** A hanging batch delays others for `maxWaitMs`. */
+export const BATCH = { maxBatch: 16, maxWaitMs: 20 }
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 const PING: Statement = { name: 'ping', text: 'select 1' }
@@ -32,7 +31,7 @@ const PING: Statement = { name: 'ping', text: 'select 1' }
  */
 export class Database {
   /** Each statement is a round trip and a transaction. */
-  readonly lookup: Session = { run: (statement, values = []) => this.#lookUp([statement, values]) }
+  readonly lookup: Session = { run: (statement, values = []) => lookUpIn(this.#lookups, [statement, values]) }
   /** For reads of few rows by key: concurrent reads share a round trip, and fail individually. */
   readonly batchedLookup: Session = batchedSession((call) => this.#lookUpBatched('', call))
   /** For public data, which may be some milliseconds old. */
@@ -51,11 +50,11 @@ export class Database {
   readonly #changes: ChangeChannel
   readonly #lookUpBatched = batchCalls<Call, Rows>(
     (_, calls) => individually(calls, (some) => lookUpAll(this.#lookups, some)),
-    READS,
+    BATCH,
   )
   readonly #readBatched = batchCalls<Call, Rows>(
     (tenantId, calls) => individually(calls, (some) => this.#runForTenant(tenantId, some)),
-    READS,
+    BATCH,
   )
 
   /**
@@ -90,17 +89,13 @@ export class Database {
     this.#lookupPool = new ConnectionPool(urls.lookup, { ...options, maxConnections: connections.lookup })
     this.#lookups = this.#lookupPool
     this.#sessions = this.#app
-    this.publicLookup = this.batchedLookup
+    this.publicLookup = this.lookup
     if (replicaUrls === undefined) return
     this.#replica = new Replica(replicaUrls, { ...options, maxConnections: connections.lookup })
     this.#lookups = new EitherPool(this.#lookupPool, this.#replica.lookup)
     this.#sessions = new EitherPool(this.#app, this.#replica.app)
     const replicaFirst = new EitherPool(this.#replica.lookup, this.#lookupPool)
-    const lookUp = batchCalls<Call, Rows>(
-      (_, calls) => individually(calls, (some) => lookUpAll(replicaFirst, some)),
-      READS,
-    )
-    this.publicLookup = batchedSession((call) => lookUp('', call))
+    this.publicLookup = { run: (statement, values = []) => lookUpIn(replicaFirst, [statement, values]) }
   }
 
   /** Applies row-level security. Statements queued together are a transaction. */
@@ -137,7 +132,7 @@ export class Database {
     const together = (tenantId: string, items: readonly Item[]) => this.transaction(tenantId, (tx) => work(tx, items))
     const batched = batchCalls<Item, Answer | Problem>(
       (tenantId, items) => withoutContext(() => retryIndividually(items, (some) => together(tenantId, some), isUndone)),
-      WRITES,
+      BATCH,
     )
     const alone = async (tenantId: string, item: Item) => (await together(tenantId, [item]))[0] as Answer | Problem
     return {
@@ -185,11 +180,6 @@ export class Database {
     } finally {
       leave()
     }
-  }
-
-  async #lookUp<Row>(call: Call): Promise<Row[]> {
-    const [rows] = await lookUpAll(this.#lookups, [call])
-    return rows as Row[]
   }
 
   get hasReplica(): boolean {
@@ -262,6 +252,11 @@ const noAttributes = () => ({})
 const lookUpAll = (pool: Pick<ConnectionPool, 'use'>, calls: readonly Call[]): Promise<Rows[]> =>
   pool.use((connection) => retryIfStale(() => connection.batch(calls)))
 
+async function lookUpIn<Row>(pool: Pick<ConnectionPool, 'use'>, call: Call): Promise<Row[]> {
+  const [rows] = await lookUpAll(pool, [call])
+  return rows as Row[]
+}
+
 /** Statements share round trips; each has its own span. */
 const batchedSession = (read: (call: Call) => Promise<Rows>): Session => ({
   run: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
@@ -280,6 +275,8 @@ function answerOf<Answer>(answer: Answer | Problem): Answer {
   return answer
 }
 
-/** Sends calls of several requests as a batch, outside of their traces; repeats them individually if PostgreSQL rejects one. */
-const individually = (calls: readonly Call[], send: (calls: readonly Call[]) => Promise<readonly Rows[]>) =>
-  withoutContext(() => retryIndividually(calls, send, (error) => error instanceof pg.DatabaseError))
+/** Sends reads of several requests as a batch, outside of their traces; repeats them individually if PostgreSQL rejects one. */
+export const individually = <Item, Answer>(
+  items: readonly Item[],
+  send: (items: readonly Item[]) => Promise<readonly Answer[]>,
+) => withoutContext(() => retryIndividually(items, send, (error) => error instanceof pg.DatabaseError))

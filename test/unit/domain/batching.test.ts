@@ -33,30 +33,6 @@ test('a batch has a maximum size', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('as many batches of a key run at the same time as are allowed', async () => {
-  const endings: (() => void)[] = []
-  const begun: (readonly number[])[] = []
-  const read = batchCalls<number, number>(
-    (_, items) => {
-      begun.push(items)
-      return new Promise((resolve) => endings.push(() => resolve(items)))
-    },
-    { maxBatch: 2, maxRunning: 2 },
-  )
-  const answers = Promise.all([1, 2, 3, 4, 5].map((item) => read('', item)))
-  await expect
-    .poll(() => begun)
-    .toEqual([
-      [1, 2],
-      [3, 4],
-    ])
-  endings[1]?.()
-  await expect.poll(() => begun.at(2)).toEqual([5])
-  endings[0]?.()
-  endings[2]?.()
-  expect(await answers).toEqual([1, 2, 3, 4, 5])
-})
-
 test('a failure reaches its own calls, and no later ones', async () => {
   const check = batchCalls<number, number>(
     async (_, items) => {
