@@ -16,6 +16,9 @@ export interface Resolved {
   readonly category: string | null
 }
 
+type Row = AccessRow & { count: number }
+type Rows = Map<string, Row>
+
 declare module '../cradle.ts' {
   interface Cradle {
     accessAudit: ReturnType<typeof accessAudit>
@@ -31,33 +34,51 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     entries: MAX_ADDRESSES,
     characters: 64,
   })
-  /** Current second since the epoch; undefined without rows. */
+  /** Since the epoch; undefined without rows. */
   let second: number | undefined
-  let rows = new Map<string, AccessRow & { count: number }>()
+  let rows: Rows = new Map()
   let unwritten = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  return { record, flush, isTracked }
+  return { record, counterOf, flush, isTracked }
 
-  function record({ passportId, unitId, category }: Resolved, representation: string, tier: Tier, ip: string): void {
-    if (!isTracked(category)) return
-    const network = networkFrom(ip)
-    const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
-    const row = rows.get(key)
-    if (row !== undefined) row.count += 1
-    else if (unwritten >= MAX_ROWS) dropped += 1
-    else {
-      second ??= begin()
-      rows.set(key, { passportId, unitId, representation, tier, network, count: 1 })
-      unwritten += 1
+  function record(resolved: Resolved, representation: string, tier: Tier, ip: string): void {
+    counterOf(resolved, representation, tier)(ip)
+  }
+
+  /** Returns a counter that reuses its last row. */
+  function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
+    if (!isTracked(resolved.category)) return () => {}
+    let row: Row | undefined
+    let counted: { readonly ip: string; readonly rows: Rows } | undefined
+    return (ip) => {
+      if (row === undefined || counted?.rows !== rows || counted.ip !== ip) {
+        row = rowOf(resolved, representation, tier, networkFrom(ip))
+        counted = { ip, rows }
+      }
+      if (row === undefined) dropped += 1
+      else row.count += 1
     }
   }
 
   /** False if the law of the category forbids counting. */
   function isTracked(category: string | null): boolean {
     return category === null || plugins.categories.get(category)?.plugin.isUntracked !== true
+  }
+
+  /** Undefined if absent and the limit is reached. */
+  function rowOf(resolved: Resolved, representation: string, tier: Tier, network: string): Row | undefined {
+    const { passportId, unitId } = resolved
+    second ??= begin()
+    const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
+    const known = rows.get(key)
+    if (known !== undefined || unwritten >= MAX_ROWS) return known
+    const row = { passportId, unitId, representation, tier, network, count: 0 }
+    rows.set(key, row)
+    unwritten += 1
+    return row
   }
 
   function begin(): number {
@@ -80,9 +101,8 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     const missed = dropped
     dropped = 0
     if (missed > 0) log.warn({ dropped: missed }, 'access audit is overloaded')
-    for (let first = 0; first < ended.length; first += ROWS_PER_STATEMENT) {
+    for (let first = 0; first < ended.length; first += ROWS_PER_STATEMENT)
       await insert(at, ended.slice(first, first + ROWS_PER_STATEMENT))
-    }
   }
 
   async function insert(at: number, part: readonly AccessRow[]): Promise<void> {

@@ -114,7 +114,8 @@ export function publicLane(
     if (found.headers?.of !== rendition)
       found.headers = { of: rendition, list: headersOf(laneRequest, found, rendition) }
     sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, found.headers.list)
-    accessAudit.record(found, found.representation, 'public', addressOf(req))
+    found.count ??= accessAudit.counterOf(found, found.representation, 'public')
+    found.count(addressOf(req))
     count(res, laneRequest, began)
   }
 }

@@ -46,19 +46,14 @@ export default function passportLocks({ passportRows, publicCache }: Pick<Cradle
   }
 
   function evict(tx: Transaction, rows: readonly PassportRow[]): void {
-    publicCache.evictAfter(
-      tx,
-      rows.map(({ id }) => id),
-    )
+    for (const { id } of rows) publicCache.evictAfter(tx, [id])
     evictIdentifiers(tx, rows)
   }
 
   /** Another passport may share the identifiers. */
   function evictIdentifiers(tx: Transaction, rows: readonly PassportRow[]): void {
     const names = rows.flatMap(({ productId, metadata: { gtin, grai } }) => [productId, gtin, grai])
-    publicCache.evictAfter(
-      tx,
-      names.filter((name) => typeof name === 'string'),
-    )
+    const texts = names.filter((name) => typeof name === 'string')
+    publicCache.evictAfter(tx, texts)
   }
 }

@@ -20,6 +20,7 @@ const MAX_RECENT = 100_000
 export interface CachedRendition extends Resolved {
   readonly representation: string
   readonly rendition: WireRendition
+  count?: (ip: string) => void
   /** Headers of the last response. */
   headers?: { readonly of: WireRendition; readonly list: string[] }
 }

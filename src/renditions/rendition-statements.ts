@@ -96,16 +96,11 @@ const isPublished = ({ subject }: Tables) => `${subject('n.value')} and p.status
 export type PublicRow = Pick<Candidate, 'id' | 'category'> &
   Maybe<StoredRow> & { readonly place: number; readonly unitId: string | null }
 
-interface PublicStatements {
-  readonly plain: Statement
-  readonly signed: Statement
-}
-
 /**
  * One statement for many values costs half as much per value. If the planner saw the length of the array, it would plan each use; without
  * the limit it might scan tables that were empty when a connection planned.
  */
-function publicBy(column: Column, tables: Tables, published: string): PublicStatements {
+function publicBy(column: Column, tables: Tables, published: string) {
   const type = column === 'gtin' || column === 'grai' ? 'text' : 'uuid'
   const statement = (isSigned: boolean): Statement => ({
     name: `public-renditions-by-${column}${isSigned ? '-signed' : ''}`,
@@ -203,7 +198,7 @@ export function renditionStatements(levels: readonly ProductLevel[]) {
     ...ofLevels.map(([name, tables]) => [name, statementsOf(tables)] as const),
   ])
   // Two rows are ambiguous; the caller offers a choice. Ceased units have only a notice.
-  const byColumn = new Map<Column, PublicStatements>([
+  const byColumn = new Map<Column, ReturnType<typeof publicBy>>([
     ['id', publicBy('id', PASSPORT, isPublished(PASSPORT))],
     ['gtin', publicBy('gtin', PASSPORT, byKey('gtin'))],
     ['grai', publicBy('grai', PASSPORT, byKey('grai'))],

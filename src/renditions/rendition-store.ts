@@ -83,14 +83,11 @@ export default function renditionStore({ config, plugins, database, publicCache,
   function publicReads(session: Session) {
     const select = async (requests: readonly PublicRequest[]): Promise<PublicRow[][]> => {
       const [{ column, choice, variant }] = requests as [PublicRequest]
-      const { isSigned, plugin } = choice
-      const kind = { generation: generationOf(plugin.name), representation: plugin.name, variant }
+      const representation = choice.plugin.name
+      const kind = { generation: generationOf(representation), representation, variant }
       const values = requests.map(({ value }) => value)
-      const rows = Map.groupBy(
-        await statements.findPublic(session, column, values, isSigned, kind),
-        ({ place }) => place,
-      )
-      return requests.map((_, index) => rows.get(index + 1) ?? [])
+      const rows = await statements.findPublic(session, column, values, choice.isSigned, kind)
+      return requests.map((_, index) => rows.filter(({ place }) => place === index + 1))
     }
     return batchCalls<PublicRequest, PublicRow[]>((_, requests) => individually(requests, select), BATCH)
   }

@@ -42,7 +42,7 @@ test('identical reads are counted in one row a second, without loss', async () =
   const [first, second] = ['2026-11-01T10:00:00.999Z', '2026-11-01T10:00:01.000Z']
   for (const time of [first, second]) {
     at(time)
-    const count = (ip: string) => audit.record(passport, 'jsonld', 'public', ip)
+    const count = audit.counterOf(passport, 'jsonld', 'public')
     for (let times = 0; times < 500; times += 1) {
       audit.record(passport, 'jsonld', 'public', `203.0.113.${times % 250}`)
       count(`203.0.113.${times % 250}`)
@@ -70,6 +70,16 @@ test('identical reads are counted in one row a second, without loss', async () =
   expect(await rowsOf(passport.passportId)).toEqual([...inSecond('2026-11-01T10:00:00Z'), ...inSecond(second)])
 })
 
+test('a counter continues after its entries are written', async () => {
+  const count = audit.counterOf(passport, 'jsonld', 'public')
+  for (let round = 0; round < 5; round += 1) {
+    for (let times = 0; times < 10; times += 1) count('203.0.113.7')
+    await audit.flush()
+  }
+  const rows = await rowsOf(passport.passportId)
+  expect([rows.length, sumOf(rows)]).toEqual([5, 50])
+})
+
 test('reads during a write are written next', async () => {
   const flushes: Promise<void>[] = []
   for (let round = 0; round < 5; round += 1) {
@@ -88,7 +98,7 @@ test('the second that has ended is written without being asked', async () => {
 test('beyond the maximum of rows no new one begins, existing ones count on, and the loss is reported', async () => {
   const MAX_ENTRIES = 50_000
   at('2026-11-01T10:00:00Z')
-  const count = (ip: string) => audit.record(passport, 'jsonld', 'public', ip)
+  const count = audit.counterOf(passport, 'jsonld', 'public')
   for (let times = 0; times < MAX_ENTRIES + 2; times += 1) count(`10.${times >> 8}.${times & 255}.1`)
   count('10.0.0.1')
   await audit.flush()
