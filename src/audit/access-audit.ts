@@ -91,6 +91,8 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   function flush(): Promise<void> {
     clearTimeout(timer)
     const [at, ended] = [second ?? 0, [...rows.values()]]
+    // Counters of cached entries still refer to the map.
+    rows.clear()
     rows = new Map()
     second = undefined
     writing = writing.then(() => write(at, ended))

@@ -43,7 +43,7 @@ type Created = Content<'PassportCreated'>
 
 /** Specification 4.1. */
 export function createPassport(services: Services) {
-  const created = services.database.shared<Creation, Created>((tx, creations) => createIn(services, tx, creations))
+  const creations = services.database.shared<Creation, Created>((tx, some) => createIn(services, tx, some))
   return async (
     principal: Principal,
     input: Schema<'NewPassport'>,
@@ -52,7 +52,7 @@ export function createPassport(services: Services) {
   ): Promise<Created> => {
     const creation = await withSharedAddress(services, prepared(services, principal, input, lang))
     try {
-      return await inAttempts(['gone'], () => scope.share(created, creation))
+      return await inAttempts(['gone'], () => scope.share(creations, creation))
     } catch (error) {
       throw isTaken(error, 'product') ? await duplicate(services, principal, creation) : asRefusal(error)
     }

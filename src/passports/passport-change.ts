@@ -106,20 +106,21 @@ export default function passportChange(services: Cradle) {
     keepSealedVersion(tx, before.id, { ...change, masked: passportViews.maskedKeys(before, 'public') })
   }
 
-  /** Seals an unlocked passport without event. Fails if it has changed, see `sealPassport`. */
+  /** Seals a new or locked passport without event. Fails if it has changed, see `sealPassport`. */
   function seal(tx: Transaction, before: PassportRow, newSeal: NewSeal, at: string): Promise<Changed> {
-    // The second of two concurrent re-seals stores the first one's seal, then fails.
-    if (before.seal !== null) passportLocks.hold(tx, before)
     keepSealed(tx, before, { isEnriched: false, at })
     return publishState(services, tx, sealed(tx, before, newSeal, at), [])
   }
 
-  /** Like {@link seal}, with an event. */
+  /** Seals unlocked passports, with an event. */
   async function sealAll(
     tx: Transaction,
     made: readonly { readonly row: PassportRow; readonly newSeal: NewSeal }[],
   ): Promise<Changed[]> {
-    const changed = await Promise.all(made.map(({ row, newSeal }) => seal(tx, row, newSeal, newSeal.seal.createdAt)))
+    // All before the first seal, which locks the storage of the workspace.
+    passportLocks.hold(tx, ...made.map(({ row }) => row))
+    const changed: Changed[] = []
+    for (const { row, newSeal } of made) changed.push(await seal(tx, row, newSeal, newSeal.seal.createdAt))
     const rows = changed.map(({ row }) => row)
     await announce(services, tx, rows, ['passport.sealed'])
     return changed

@@ -4,7 +4,7 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { noPassport } from './absent.ts'
 import type { PassportRow } from './passport-columns.ts'
-import { holdPassport, lockPassport, lockPassportsOf, type Master } from './passport-writes.ts'
+import { holdPassports, lockPassport, lockPassportsOf, type Master } from './passport-writes.ts'
 
 /** Own passports, or also those of bound operators. */
 export type Scope = 'owned' | 'bound'
@@ -17,7 +17,7 @@ declare module '../cradle.ts' {
 
 /** Locks passports, and evicts them from the public cache after the commit. */
 export default function passportLocks({ passportRows, publicCache }: Pick<Cradle, 'passportRows' | 'publicCache'>) {
-  return { lock, hold, lockAllOf, evict, evictIdentifiers, evictAll }
+  return { lock, hold: holdPassports, lockAllOf, evict, evictIdentifiers, evictAll }
 
   /** Locks a passport until the transaction ends. @throws Problem 404 if not visible in this scope, 403 for another operator's */
   async function lock(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
@@ -28,11 +28,6 @@ export default function passportLocks({ passportRows, publicCache }: Pick<Cradle
     if (locked === undefined || row === undefined || !isSeen) throw noPassport(id)
     assertOperatorScope(principal, locked.operatorId)
     return row
-  }
-
-  /** Locks a passport read before; `passportChange.apply` fails with `CHANGED` if it has changed. */
-  function hold(tx: Transaction, { id }: PassportRow): void {
-    holdPassport(tx, id)
   }
 
   /** Locks all passports of changing master data. The database updates them in any order, which could deadlock. */

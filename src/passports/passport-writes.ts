@@ -10,11 +10,7 @@ import { CLAIMED } from '../workspaces/company-prefix-statements.ts'
 import { pack } from './pack.ts'
 import type { PassportRow } from './passport-columns.ts'
 
-interface LockedPassport {
-  readonly tenantId: string
-  readonly operatorId: string
-  readonly isBound: boolean
-}
+type LockedPassport = Pick<PassportRow, 'tenantId' | 'operatorId'> & { readonly isBound: boolean }
 
 /** SQLSTATE: the passport has changed since it was read. */
 export const CHANGED = 'DP412'
@@ -39,9 +35,15 @@ export async function lockPassport(tx: Transaction, id: string): Promise<LockedP
   return locked
 }
 
-/** For callers that assert the version on write. */
-export function holdPassport(tx: Transaction, id: string): void {
-  tx.write(LOCK, [id])
+const HOLD: Statement = {
+  name: 'hold-passports',
+  text: 'select 1 from passport where id = any($1::uuid[]) order by id for update',
+}
+
+/** Locks passports read before, in a fixed order; later writes fail with {@link CHANGED} if one has changed. */
+export function holdPassports(tx: Transaction, ...rows: readonly PassportRow[]): void {
+  const ids = rows.map(({ id }) => id)
+  tx.write(HOLD, [ids])
 }
 
 export interface Master {

@@ -61,7 +61,7 @@ export default function seals({
   passportChange,
   passportLocks,
 }: Cradle) {
-  const stored = database.shared(passportChange.sealAll)
+  const sealings = database.shared(passportChange.sealAll)
 
   return { seal, make, attest, rotateKeys }
 
@@ -86,7 +86,7 @@ export default function seals({
     const signingKey = keyOf(key)
     assertMatch(ifMatch, row.version)
     const newSeal = await make(row, signingKey, until)
-    return stored.batched(principal.tenantId, { row, newSeal })
+    return sealings.batched(principal.tenantId, { row, newSeal })
   }
 
   /**

@@ -32,8 +32,8 @@ export const isPassing = (error: unknown): boolean =>
 export const isRefused = (error: unknown): boolean =>
   !isPassing(error) && matchesCause(error, ({ code }) => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
 
-/** Rolled back for another transaction, so certainly undone. */
-const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01'])
+/** Rolled back for another transaction or after `statement_timeout`, so certainly undone. */
+const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01', '57014'])
 
 /** True if certainly nothing was written; after other transient errors a commit may have succeeded. */
 export const isUndone = (error: unknown): boolean =>

@@ -293,6 +293,7 @@ describe('shared work', () => {
       'broken',
     ],
     ['a deadlock', (tx: Transaction) => tx.write(FAIL_WITH, ['40P01']), '40P01'],
+    ['a statement timeout', (tx: Transaction) => tx.write(FAIL_WITH, ['57014']), '57014'],
   ])('fails individually if %s fails', async (name, fail, reason) => {
     const { groups, shared } = adding((item, tx) => void (item === `${name} 3` && fail(tx)))
     const results = await Promise.allSettled(named(name, 5).map((item) => shared.batched(one.id, item)))

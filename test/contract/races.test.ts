@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { createWorkspace, newGln, newGtin, superuserUrl, textile } from '../support/gateway.ts'
+import { createWorkspace, newGln, newGtin, startTestGateway, superuserUrl, textile } from '../support/gateway.ts'
 import { eventsOf, expectStatus, passportClient } from '../support/passport-client.ts'
 import { anotherOperator } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -239,4 +239,27 @@ test('concurrent seals of several passports seal each passport with its own root
     expect(verdict).toMatchObject({ success: true, verified: true })
     expect((await eventsOf(gateway, id)).filter((event) => event === 'passport.sealed')).toHaveLength(1)
   }
+})
+
+test('seals of many passports do not deadlock with edits and status changes of the same, under a storage limit', async () => {
+  // Its own database, because PostgreSQL counts deadlocks of earlier tests late.
+  const own = await startTestGateway()
+  const workspace = await createWorkspace(own, { plan: 'growth' })
+  const passports = passportClient(own, workspace.as)
+  const given = await times(12, () => passports.given())
+  for (let round = 0; round < 3; round += 1) {
+    const answers = await Promise.all([
+      ...given.map(({ id }) => passports.seal(id)),
+      ...given.toReversed().map(({ id }) => passports.setStatus(id, round % 2 === 0 ? 'RECALLED' : 'ACTIVE')),
+      ...given.toReversed().map(({ id }) => passports.seal(id)),
+    ])
+    for (const { status } of answers) expect([200, 400, 409]).toContain(status)
+  }
+  // Connections report what they counted when they close.
+  const count = new pg.Client({ connectionString: await superuserUrl(own.databaseUrl) })
+  await own.close()
+  await count.connect()
+  const { rows } = await count.query('select deadlocks from pg_stat_database where datname = current_database()')
+  await count.end()
+  expect(rows).toEqual([{ deadlocks: '0' }])
 })
