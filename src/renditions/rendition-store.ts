@@ -1,11 +1,9 @@
 import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
-import { batchCalls } from '../domain/batching.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { PassportRow } from '../passports/passport-columns.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../resolution/candidates.ts'
-import { BATCH, individually } from '../storage/database.ts'
 import { isDiskFull, isPassing } from '../storage/database-errors.ts'
 import type { Call, Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -89,7 +87,7 @@ export default function renditionStore({ config, plugins, database, publicCache,
       const rows = await statements.findPublic(session, column, values, choice.isSigned, kind)
       return requests.map((_, index) => rows.filter(({ place }) => place === index + 1))
     }
-    return batchCalls<PublicRequest, PublicRow[]>((_, requests) => individually(requests, select), BATCH)
+    return database.batching(select)
   }
 
   async function findOwn(

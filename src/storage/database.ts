@@ -20,7 +20,7 @@ const MAX_WAITING_PER_WORKSPACE = 200
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
 /** A hanging batch delays others for `maxWaitMs`. */
-export const BATCH = { maxBatch: 16, maxWaitMs: 20 }
+const BATCH = { maxBatch: 16, maxWaitMs: 20 }
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 const PING: Statement = { name: 'ping', text: 'select 1' }
@@ -48,10 +48,7 @@ export class Database {
   readonly #entities = new Entities()
   readonly #signerUrl: string
   readonly #changes: ChangeChannel
-  readonly #lookUpBatched = batchCalls<Call, Rows>(
-    (_, calls) => individually(calls, (some) => lookUpAll(this.#lookups, some)),
-    BATCH,
-  )
+  readonly #lookUpBatched = this.batching<Call, Rows>((calls) => lookUpAll(this.#lookups, calls))
   readonly #readBatched = batchCalls<Call, Rows>(
     (tenantId, calls) => individually(calls, (some) => this.#runForTenant(tenantId, some)),
     BATCH,
@@ -168,6 +165,11 @@ export class Database {
     }
   }
 
+  /** Concurrent reads of a key share `read`, in the order of its items; if PostgreSQL rejects one, they are read individually. */
+  batching<Item, Answer>(read: (items: readonly Item[]) => Promise<readonly Answer[]>) {
+    return batchCalls<Item, Answer>((_, items) => individually(items, read), BATCH)
+  }
+
   /** A transaction has its own. */
   entities(session: Session): EntityManager {
     return this.#entities.of(session)
@@ -276,7 +278,7 @@ function answerOf<Answer>(answer: Answer | Problem): Answer {
 }
 
 /** Sends reads of several requests as a batch, outside of their traces; repeats them individually if PostgreSQL rejects one. */
-export const individually = <Item, Answer>(
+const individually = <Item, Answer>(
   items: readonly Item[],
   send: (items: readonly Item[]) => Promise<readonly Answer[]>,
 ) => withoutContext(() => retryIndividually(items, send, (error) => error instanceof pg.DatabaseError))
