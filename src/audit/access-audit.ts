@@ -16,8 +16,15 @@ export interface Resolved {
   readonly category: string | null
 }
 
-type Row = AccessRow & { count: number }
-type Rows = Map<string, Row>
+interface Accesses extends Omit<AccessRow, 'count'> {
+  readonly second: Second
+  count: number
+}
+
+interface Second {
+  /** Seconds since the epoch. */
+  readonly number: number
+}
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -34,9 +41,8 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     entries: MAX_ADDRESSES,
     characters: 64,
   })
-  /** Since the epoch; undefined without rows. */
-  let second: number | undefined
-  let rows: Rows = new Map()
+  let second: Second | undefined
+  let rows = new Map<string, Accesses>()
   let unwritten = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
@@ -51,12 +57,12 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   /** Returns a counter that reuses its last row. */
   function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
     if (!isTracked(resolved.category)) return () => {}
-    let row: Row | undefined
-    let counted: { readonly ip: string; readonly rows: Rows } | undefined
+    let row: Accesses | undefined
+    let counted: string | undefined
     return (ip) => {
-      if (row === undefined || counted?.rows !== rows || counted.ip !== ip) {
+      if (row === undefined || row.second !== second || ip !== counted) {
         row = rowOf(resolved, representation, tier, networkFrom(ip))
-        counted = { ip, rows }
+        counted = ip
       }
       if (row === undefined) dropped += 1
       else row.count += 1
@@ -69,47 +75,48 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   }
 
   /** Undefined if absent and the limit is reached. */
-  function rowOf(resolved: Resolved, representation: string, tier: Tier, network: string): Row | undefined {
-    const { passportId, unitId } = resolved
+  function rowOf(
+    { passportId, unitId }: Resolved,
+    representation: string,
+    tier: Tier,
+    network: string,
+  ): Accesses | undefined {
     second ??= begin()
     const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
     const known = rows.get(key)
     if (known !== undefined || unwritten >= MAX_ROWS) return known
-    const row = { passportId, unitId, representation, tier, network, count: 0 }
+    const row = { passportId, unitId, representation, tier, network, second, count: 0 }
     rows.set(key, row)
     unwritten += 1
     return row
   }
 
-  function begin(): number {
+  function begin(): Second {
     const now = Date.now()
     timer = setTimeout(() => void flush(), SECOND - (now % SECOND))
-    return Math.floor(now / SECOND)
+    return { number: Math.floor(now / SECOND) }
   }
 
   /** Writes waiting rows. Never throws; lost rows are logged. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    const [at, ended] = [second ?? 0, [...rows.values()]]
-    // Counters of cached entries still refer to the map.
-    rows.clear()
+    const ended = [...rows.values()]
     rows = new Map()
     second = undefined
-    writing = writing.then(() => write(at, ended))
+    writing = writing.then(() => write(ended))
     return writing
   }
 
-  async function write(at: number, ended: readonly AccessRow[]): Promise<void> {
+  async function write(ended: readonly Accesses[]): Promise<void> {
     const missed = dropped
     dropped = 0
     if (missed > 0) log.warn({ dropped: missed }, 'access audit is overloaded')
-    for (let first = 0; first < ended.length; first += ROWS_PER_STATEMENT)
-      await insert(at, ended.slice(first, first + ROWS_PER_STATEMENT))
+    for (let at = 0; at < ended.length; at += ROWS_PER_STATEMENT) await insert(ended.slice(at, at + ROWS_PER_STATEMENT))
   }
 
-  async function insert(at: number, part: readonly AccessRow[]): Promise<void> {
+  async function insert(part: readonly Accesses[]): Promise<void> {
     try {
-      await recordAccesses(database.lookup, at, part)
+      if (part[0] !== undefined) await recordAccesses(database.lookup, part[0].second.number, part)
     } catch (error) {
       log.warn({ err: error, lost: part.reduce((sum, { count }) => sum + count, 0) }, 'access audit entries are lost')
     } finally {

@@ -31,7 +31,7 @@ const PING: Statement = { name: 'ping', text: 'select 1' }
  */
 export class Database {
   /** Each statement is a round trip and a transaction. */
-  readonly lookup: Session = { run: (statement, values = []) => lookUpIn(this.#lookups, [statement, values]) }
+  readonly lookup: Session = sessionOn(() => this.#lookups)
   /** For reads of few rows by key: concurrent reads share a round trip, and fail individually. */
   readonly batchedLookup: Session = batchedSession((call) => this.#lookUpBatched('', call))
   /** For public data, which may be some milliseconds old. */
@@ -49,10 +49,7 @@ export class Database {
   readonly #signerUrl: string
   readonly #changes: ChangeChannel
   readonly #lookUpBatched = this.batching<Call, Rows>((calls) => lookUpAll(this.#lookups, calls))
-  readonly #readBatched = batchCalls<Call, Rows>(
-    (tenantId, calls) => individually(calls, (some) => this.#runForTenant(tenantId, some)),
-    BATCH,
-  )
+  readonly #readBatched = this.batching<Call, Rows>((calls, tenantId) => this.#runForTenant(tenantId, calls))
 
   /**
    * @param answeredWithin time in ms after which a connection with an unanswered batch is closed
@@ -92,7 +89,7 @@ export class Database {
     this.#lookups = new EitherPool(this.#lookupPool, this.#replica.lookup)
     this.#sessions = new EitherPool(this.#app, this.#replica.app)
     const replicaFirst = new EitherPool(this.#replica.lookup, this.#lookupPool)
-    this.publicLookup = { run: (statement, values = []) => lookUpIn(replicaFirst, [statement, values]) }
+    this.publicLookup = sessionOn(() => replicaFirst)
   }
 
   /** Applies row-level security. Statements queued together are a transaction. */
@@ -165,9 +162,13 @@ export class Database {
     }
   }
 
-  /** Concurrent reads of a key share `read`, in the order of its items; if PostgreSQL rejects one, they are read individually. */
-  batching<Item, Answer>(read: (items: readonly Item[]) => Promise<readonly Answer[]>) {
-    return batchCalls<Item, Answer>((_, items) => individually(items, read), BATCH)
+  /** Concurrent reads of a key share `read`, outside of their traces; if PostgreSQL rejects one, they are read individually. */
+  batching<Item, Answer>(read: (items: readonly Item[], key: string) => Promise<readonly Answer[]>) {
+    const isOfOne = (error: unknown) => error instanceof pg.DatabaseError
+    return batchCalls<Item, Answer>(
+      (key, items) => withoutContext(() => retryIndividually(items, (some) => read(some, key), isOfOne)),
+      BATCH,
+    )
   }
 
   /** A transaction has its own. */
@@ -250,14 +251,13 @@ export class Database {
 }
 
 const noAttributes = () => ({})
-
 const lookUpAll = (pool: Pick<ConnectionPool, 'use'>, calls: readonly Call[]): Promise<Rows[]> =>
   pool.use((connection) => retryIfStale(() => connection.batch(calls)))
 
-async function lookUpIn<Row>(pool: Pick<ConnectionPool, 'use'>, call: Call): Promise<Row[]> {
-  const [rows] = await lookUpAll(pool, [call])
-  return rows as Row[]
-}
+const sessionOn = (pool: () => Pick<ConnectionPool, 'use'>): Session => ({
+  run: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
+    (await lookUpAll(pool(), [[statement, values]]))[0] as Row[],
+})
 
 /** Statements share round trips; each has its own span. */
 const batchedSession = (read: (call: Call) => Promise<Rows>): Session => ({
@@ -276,9 +276,3 @@ function answerOf<Answer>(answer: Answer | Problem): Answer {
   if (answer instanceof Problem) throw answer
   return answer
 }
-
-/** Sends reads of several requests as a batch, outside of their traces; repeats them individually if PostgreSQL rejects one. */
-const individually = <Item, Answer>(
-  items: readonly Item[],
-  send: (items: readonly Item[]) => Promise<readonly Answer[]>,
-) => withoutContext(() => retryIndividually(items, send, (error) => error instanceof pg.DatabaseError))
