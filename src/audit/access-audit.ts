@@ -16,10 +16,12 @@ export interface Resolved {
   readonly category: string | null
 }
 
-interface Accesses extends Omit<AccessRow, 'count'> {
-  readonly second: Second
+interface Counted {
+  readonly second: Second | undefined
   count: number
 }
+
+type Accesses = Counted & AccessRow & { readonly second: Second }
 
 interface Second {
   /** Seconds since the epoch. */
@@ -42,30 +44,30 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     characters: 64,
   })
   let second: Second | undefined
-  let rows = new Map<string, Accesses>()
+  /** By format, tier and network, then by subject. */
+  let rows = new Map<string, Map<string, Accesses>>()
   let unwritten = 0
-  let dropped = 0
+  const lost: Counted = { second: undefined, count: 0 }
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
   return { record, counterOf, flush, isTracked }
 
   function record(resolved: Resolved, representation: string, tier: Tier, ip: string): void {
-    counterOf(resolved, representation, tier)(ip)
+    if (isTracked(resolved.category)) rowOf(resolved, representation, tier, networkFrom(ip)).count += 1
   }
 
-  /** Returns a counter that reuses its last row. */
+  /** Returns a counter that reuses its last row, for subjects that are read often. */
   function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
     if (!isTracked(resolved.category)) return () => {}
-    let row: Accesses | undefined
+    let row = lost
     let counted: string | undefined
     return (ip) => {
-      if (row === undefined || row.second !== second || ip !== counted) {
+      if (row === lost || row.second !== second || ip !== counted) {
         row = rowOf(resolved, representation, tier, networkFrom(ip))
         counted = ip
       }
-      if (row === undefined) dropped += 1
-      else row.count += 1
+      row.count += 1
     }
   }
 
@@ -74,19 +76,16 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     return category === null || plugins.categories.get(category)?.plugin.isUntracked !== true
   }
 
-  /** Undefined if absent and the limit is reached. */
-  function rowOf(
-    { passportId, unitId }: Resolved,
-    representation: string,
-    tier: Tier,
-    network: string,
-  ): Accesses | undefined {
+  /** Returns `lost` if there is no row and the limit is reached. */
+  function rowOf({ passportId, unitId }: Resolved, representation: string, tier: Tier, network: string): Counted {
     second ??= begin()
-    const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
-    const known = rows.get(key)
-    if (known !== undefined || unwritten >= MAX_ROWS) return known
+    const kind = `${representation} ${tier} ${network}`
+    const id = unitId ?? passportId
+    const ofKind = rows.get(kind) ?? new Map<string, Accesses>()
+    const known = ofKind.get(id)
+    if (known !== undefined || unwritten >= MAX_ROWS) return known ?? lost
     const row = { passportId, unitId, representation, tier, network, second, count: 0 }
-    rows.set(key, row)
+    rows.set(kind, ofKind.set(id, row))
     unwritten += 1
     return row
   }
@@ -100,7 +99,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   /** Writes waiting rows. Never throws; lost rows are logged. */
   function flush(): Promise<void> {
     clearTimeout(timer)
-    const ended = [...rows.values()]
+    const ended = [...rows.values()].flatMap((ofKind) => [...ofKind.values()])
     rows = new Map()
     second = undefined
     writing = writing.then(() => write(ended))
@@ -108,9 +107,8 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   }
 
   async function write(ended: readonly Accesses[]): Promise<void> {
-    const missed = dropped
-    dropped = 0
-    if (missed > 0) log.warn({ dropped: missed }, 'access audit is overloaded')
+    if (lost.count > 0) log.warn({ dropped: lost.count }, 'access audit is overloaded')
+    lost.count = 0
     for (let at = 0; at < ended.length; at += ROWS_PER_STATEMENT) await insert(ended.slice(at, at + ROWS_PER_STATEMENT))
   }
 

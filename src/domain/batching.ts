@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Batches calls by key. Calls that arrive while a batch of their key is running form the next batch.
  * @param work returns one result per item in order; an error rejects all calls of the batch
@@ -34,7 +36,8 @@ export function batchCalls<Item, Answer>(
     for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
       const done = answer(key, queue.splice(0, maxBatch))
       if (maxWaitMs === undefined) await done
-      else if (isWaiting) isWaiting = await isDoneWithin(maxWaitMs, done)
+      else if (isWaiting)
+        isWaiting = await Promise.race([done.then(() => true), sleep(maxWaitMs, false, { ref: false })])
     }
     waiting.delete(key)
   }
@@ -67,12 +70,3 @@ export async function retryIndividually<Item, Answer>(
     return items.map(runOne)
   }
 }
-
-const isDoneWithin = (milliseconds: number, done: Promise<void>): Promise<boolean> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, false)
-    void done.then(() => {
-      clearTimeout(timer)
-      resolve(true)
-    })
-  })

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 import { memoize } from '../domain/memoize.ts'
 import type { CachedRendition } from '../renditions/public-cache.ts'
@@ -114,17 +115,16 @@ export function publicLane(
     if (found.headers?.of !== rendition)
       found.headers = { of: rendition, list: headersOf(laneRequest, found, rendition) }
     sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, found.headers.list)
-    found.count ??= accessAudit.counterOf(found, found.representation, 'public')
-    found.count(addressOf(req))
+    if (found.count === undefined) accessAudit.record(found, found.representation, 'public', addressOf(req))
+    else found.count(addressOf(req))
     count(res, laneRequest, began)
   }
 }
 
 /** Rejects a late result. */
-function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The database does not respond in time.')), STALE_AFTER_MS)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  Promise.race([work, sleep(STALE_AFTER_MS, undefined, { ref: false }).then(rejectLate)])
+
+function rejectLate(): never {
+  throw new Error('The database does not respond in time.')
 }

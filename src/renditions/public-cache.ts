@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_AGE_MS = 5000
 /** Bookkeeping bytes per entry. */
 const OVERHEAD = 512
-const MAX_REQUESTED_KEYS = 10_000
+const REQUESTED_KEYS = 5000
 const LISTEN_AGAIN_MS = 1000
 /** How long a rendition is served while the database is unavailable. */
 const STALE_WITHIN_MS = 10 * 60_000
@@ -20,7 +20,8 @@ const MAX_RECENT = 100_000
 export interface CachedRendition extends Resolved {
   readonly representation: string
   readonly rendition: WireRendition
-  count?: (ip: string) => void
+  /** Counts a read. Absent if not cached. */
+  readonly count?: (ip: string) => void
   /** Headers of the last response. */
   headers?: { readonly of: WireRendition; readonly list: string[] }
 }
@@ -35,7 +36,7 @@ declare module '../cradle.ts' {
  * Public renditions in memory, bounded in bytes with LRU eviction. Other tiers must not enter. `passport_changed` evicts in other
  * processes. Renditions enter on their second request: caching unread ones costs more than it saves.
  */
-export default function publicCache({ database, log }: Cradle) {
+export default function publicCache({ database, log, accessAudit }: Cradle) {
   /** False while change notifications are unavailable: then nothing is cached, and entries are only for {@link getStale}. */
   let isOn = false
   /** Increments with every change; a read that began before must not be cached. */
@@ -57,7 +58,8 @@ export default function publicCache({ database, log }: Cradle) {
     },
   })
   const keysOf = new Map<string, Set<string>>()
-  const requested = new LRUCache<string, true>({ max: MAX_REQUESTED_KEYS })
+  /** Two sets cost less than an LRU cache: a miss changes one of them. */
+  let [requested, requestedBefore] = [new Set<string>(), new Set<string>()]
   const recent = database.hasReplica
     ? new LRUCache<string, true>({ max: MAX_RECENT, ttl: RECENT_MS, ttlResolution: 0 })
     : undefined
@@ -129,7 +131,8 @@ export default function publicCache({ database, log }: Cradle) {
   /** Caches from the second request, unless something changed since epoch `readAt`. `key` begins with the address, `/01/{gtin} …`. */
   function set(key: string, found: CachedRendition, readAt: number): void {
     if (!isOn || readAt !== epoch || !wasRequested(key)) return
-    entries.set(key, { ...found, rendition: withOwnBuffer(found.rendition) })
+    const count = accessAudit.counterOf(found, found.representation, 'public')
+    entries.set(key, { ...found, count, rendition: withOwnBuffer(found.rendition) })
     if (!entries.has(key)) return
     for (const name of namesOf(key, found)) {
       const keys = keysOf.get(name)
@@ -164,8 +167,9 @@ export default function publicCache({ database, log }: Cradle) {
   }
 
   function wasRequested(key: string): boolean {
-    if (requested.has(key)) return true
-    requested.set(key, true)
+    if (requested.has(key) || requestedBefore.has(key)) return true
+    if (requested.size >= REQUESTED_KEYS) [requested, requestedBefore] = [new Set(), requested]
+    requested.add(key)
     return false
   }
 }
