@@ -30,10 +30,10 @@ export function batchCalls<Item, Answer>(
     })
 
   async function drain(key: string): Promise<void> {
-    // Calls of one event-loop tick form a batch.
-    await new Promise(setImmediate)
     let isWaiting = true
     for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
+      // Calls of one event-loop tick join a batch.
+      await new Promise(setImmediate)
       const done = answer(key, queue.splice(0, maxBatch))
       if (maxWaitMs === undefined) await done
       else if (isWaiting)
