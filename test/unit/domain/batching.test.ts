@@ -20,6 +20,27 @@ test('calls during a running batch form the next one by key, and get their resul
   expect(await double('a', 4)).toBe(8)
 })
 
+test('calls that arrive while a batch is answered join the next one', async () => {
+  const batches: (readonly number[])[] = []
+  const running = Promise.withResolvers<void>()
+  const echo = batchCalls<number, number>(
+    async (_, items) => {
+      batches.push(items)
+      if (batches.length === 1) await running.promise
+      return items
+    },
+    { maxBatch: 16 },
+  )
+  const first = echo('', 1)
+  await expect.poll(() => batches).toHaveLength(1)
+  const second = echo('', 2)
+  const arrive = () => new Promise<number>((resolve) => process.nextTick(() => resolve(echo('', 3))))
+  const third = first.then(arrive)
+  running.resolve()
+  expect(await Promise.all([first, second, third])).toEqual([1, 2, 3])
+  expect(batches).toEqual([[1], [2, 3]])
+})
+
 test('a batch has a maximum size', async () => {
   const sizes: number[] = []
   const count = batchCalls<number, number>(
