@@ -9,6 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_AGE_MS = 5000
 /** Bookkeeping bytes per entry. */
 const OVERHEAD = 512
+/** Per set: the last 5,000 to 10,000 keys are known. */
 const REQUESTED_KEYS = 5000
 const LISTEN_AGAIN_MS = 1000
 /** How long a rendition is served while the database is unavailable. */
